@@ -12,7 +12,7 @@ export const consolePaths = {
   token: '/__vatom/console/token',
   /** GET answers the `ConsoleRequest`s after a number. */
   requests: '/__vatom/console/requests',
-  /** GET answers a `CatalogComparison`; null where the service was started without files. */
+  /** GET answers a `CatalogComparison`, as the `user` of its query plans it; null where the service was started without files. */
   catalog: '/__vatom/console/catalog',
   /**
    * Server-sent events: the number of the latest request, at first and when there are others; `catalog` when the files of
@@ -43,8 +43,10 @@ export interface ConsoleSession {
  */
 export type DataPlace = 'temporary' | 'local' | 'file'
 
-/** A service as its publisher calls it. */
+/** A service as one of its publishers calls it. */
 export interface ServedAs {
+  /** The id of who calls it. */
+  readonly user: string
   readonly baseUrl: string
   readonly appId: string
   readonly accessToken: string

@@ -14,23 +14,27 @@ export class CatalogFiles implements ConsoleCatalog {
   #timer: NodeJS.Timeout | undefined
   #version: string | undefined
   #comparing: Promise<unknown> = Promise.resolve()
-  #next: Promise<CatalogComparison> | undefined
+  /** The next comparison of each user. */
+  readonly #next = new Map<string, Promise<CatalogComparison>>()
 
   constructor(paths: readonly string[], context: Context) {
     this.#paths = paths
     this.#context = context
   }
 
-  /** One after the other; those who ask while one is made share the next. */
+  /** One after the other; those who ask as the same user while one is made share the next. */
   compare = (service: ServedAs): Promise<CatalogComparison> => {
-    this.#next ??= this.#comparing.then(async () => {
-      this.#next = undefined
+    const known = this.#next.get(service.user)
+    if (known) return known
+    const next = this.#comparing.then(async () => {
+      this.#next.delete(service.user)
       // Before the files are compared: a look finds what changes from now on.
       this.#version ??= await this.#read().catch(() => undefined)
       return { paths: this.#paths, plan: await this.#plan(service) }
     })
-    this.#comparing = this.#next.catch(() => {})
-    return this.#next
+    this.#next.set(service.user, next)
+    this.#comparing = next.catch(() => {})
+    return next
   }
 
   watch = (changed: () => void): (() => void) => {

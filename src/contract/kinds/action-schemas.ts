@@ -43,7 +43,9 @@ const behaviour = lazy(() => ({
       post: list(recordName(), limits.policyActions).optional().describe('Actions run after it, in order.'),
     })
     .optional()
-    .describe('Actions that run before and after it.'),
+    .describe(
+      'Actions that run before and after it: of each, only the reactor, without its own policy, limit_per_user, guest_user and config.activated_users_only.',
+    ),
   params: z
     .strictObject({
       input: list(text(limits.name)).optional().describe('Inputs, such as this.id; join alternatives with |.'),

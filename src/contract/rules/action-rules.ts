@@ -4,6 +4,7 @@ import { addressHint, certainMeaning, didYouMean } from '../schema/suggest.ts'
 import { describe, plural, word } from '../schema/wording.ts'
 import {
   actionInfix,
+  activatedOnly,
   knownReactors,
   localReactors,
   oldPlatformScheme,
@@ -17,8 +18,6 @@ const ofActions = { spec: '4', kinds: ['action'] } as const
 
 const isOneOf = (names: readonly string[], name: string) => names.includes(name)
 
-/** Lets only users with a verified token run an action, whatever carries it out. Spec 2.1. */
-const activatedOnly = 'activated_users_only'
 /** Settings of a `config` that the platform's reactors read, as JSON Schemas. */
 export const actionSettings: Readonly<Record<string, { readonly type: string; readonly description: string }>> = {
   [activatedOnly]: { type: 'boolean', description: 'Only users with a verified token may run the action.' },

@@ -13,6 +13,7 @@ import { isFollowUp } from './follow-ups.ts'
 import { overlayIssues, overlayNotes } from './overlay-rules.ts'
 import { containerAction, openVariations, permittedActions } from './permitted-actions.ts'
 import { policyActions } from './policy-actions.ts'
+import { policyGuards } from './policy-guards.ts'
 import { pullHint } from './pull-hint.ts'
 import { formMissing, hasLater, queriedNames } from './query-names.ts'
 import { discoverQuery, iosDrops, validityResolved } from './resolved-rules.ts'
@@ -98,6 +99,7 @@ export const catalogRules: readonly CatalogRule[] = [
     summary: 'the policy of an action in a whole catalog names actions of its template in it',
     check: actionMissing,
   },
+  policyGuards,
   {
     name: 'no-face',
     spec: '4.5',

@@ -1,12 +1,10 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import { activatedOnly } from '../../contract/values.ts'
 import type { ByUser } from '../domain/caller.ts'
 import { propertiesOf } from '../domain/users/user.ts'
 import type { UserRow } from '../store/users.ts'
 import type { Action } from './action.ts'
 import type { ActingScope } from './engine.ts'
-
-/** The setting of an action's `config` by which only users with a verified token may run it. Spec 2.1. */
-export const activatedOnly = 'activated_users_only'
 
 /** Refuses callers who may not run an action, or who have no run of it left. Spec 2.1. */
 export function checkCaller(scope: ByUser, action: Action): void {

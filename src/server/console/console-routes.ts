@@ -23,6 +23,7 @@ import { type MachineCheck, otherMachine } from '../http/hosts.ts'
 import { successAnswer } from '../request/answers.ts'
 import { noRoute } from '../request/routes.ts'
 import { retried } from '../store/retried.ts'
+import type { UserRow } from '../store/users.ts'
 
 /** The console of a service that listens. */
 export interface Console {
@@ -237,9 +238,10 @@ function addDataRoutes(door: Door, closers: Set<() => void>): void {
   })
   app.get(consolePaths.catalog, async (request, reply) => {
     signedIn(door, request)
-    const { tokens, seed, processSessions, appId } = environment
-    const accessToken = tokens.sign('access', seed.user(), processSessions.own.idFor(seed.user().id))
-    const served = { baseUrl: `http://${host}:${portOf(app.server)}`, appId, accessToken }
+    const { tokens, processSessions, appId } = environment
+    const user = userOf(environment, at(request.query, 'user'))
+    const accessToken = tokens.sign('access', user, processSessions.own.idFor(user.id))
+    const served = { user: user.id, baseUrl: `http://${host}:${portOf(app.server)}`, appId, accessToken }
     const authorization = `Bearer ${accessToken}`
     comparing.add(authorization)
     try {
@@ -250,12 +252,16 @@ function addDataRoutes(door: Door, closers: Set<() => void>): void {
   })
   app.post(consolePaths.token, (request, reply) => {
     const session = signedIn(door, request)
-    const { store, tokens, seed } = environment
-    const id = at(parseJson(typeof request.body === 'string' ? request.body : ''), 'user')
-    const user = typeof id === 'string' ? store.users.byId(id) : seed.user()
-    if (!user) throw new ApiError('notFound', `no user has the id ${id}`)
-    answer(request, reply, { access_token: tokens.sign('access', user, session.idFor(user.id)) })
+    const user = userOf(environment, at(parseJson(typeof request.body === 'string' ? request.body : ''), 'user'))
+    answer(request, reply, { access_token: environment.tokens.sign('access', user, session.idFor(user.id)) })
   })
+}
+
+/** The user of an id, or the publisher where none is given. Throws `notFound`. */
+function userOf({ store, seed }: Environment, id: unknown): UserRow {
+  const user = typeof id === 'string' ? store.users.byId(id) : seed.user()
+  if (user) return user
+  throw new ApiError('notFound', `no user has the id ${id}`)
 }
 
 const answer = (request: FastifyRequest, reply: FastifyReply, payload: unknown) =>

@@ -8,7 +8,14 @@ import { writeAs, writeInStepsAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { eachPart, JsonParts, JsonText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
-import { actionText, knownAction, templateOf, warnOfNamers, warnOfPolicy } from '../domain/records/action.ts'
+import {
+  actionText,
+  knownAction,
+  templateOf,
+  warnOfGuards,
+  warnOfNamers,
+  warnOfPolicy,
+} from '../domain/records/action.ts'
 import { checkCatalog } from '../domain/records/catalog-label.ts'
 import { metaOf, propertiesOf, withProperties } from '../domain/records/meta.ts'
 import { checkRules } from '../domain/records/rules.ts'
@@ -22,12 +29,13 @@ export const registerAction: Handler<'registerAction'> = async (scope, { body })
   const { name } = body
   checkName(scope, name, 'name')
   const template = templateOf(name)
-  await writeAs(scope, (scope) => {
+  await writeInStepsAs(scope, 1, function* (scope) {
     checkOwn(scope, referenced(scope, template, 'name'))
     if (scope.store.actions.byName(name))
       throw errorAt('name', 'nameTaken', `an action named ${name} is registered already`)
     checkRoom(scope, 'actions', template, 'name')
     warnOfPolicy(scope, body)
+    yield* warnOfGuards(scope, body)
     scope.store.actions.insert({ name, template, json: actionText(scope, body) }, scope.now)
   })
   return { success_message: `Action ${name} registered for template ${template}.` }
@@ -59,12 +67,13 @@ export const updateAction: Handler<'updateAction'> = async (scope, input) => {
   const { name } = input
   checkOwn(scope, knownAction(scope, name))
   const sent = completeBehaviour(input.body)
-  await writeAs(scope, (scope) => {
+  await writeInStepsAs(scope, 1, function* (scope) {
     const { json } = own(scope, knownAction(scope, name))
     checkCatalog(scope, { kind: 'action', key: name }, input.query)
     const changed = { ...propertiesOf(json), ...sent }
     checkRules(scope, 'action', changed)
     warnOfPolicy(scope, { name, policy: changed.policy })
+    yield* warnOfGuards(scope, { ...changed, name })
     scope.store.actions.update({ name, json: withProperties(scope, json, changed) }, scope.now)
   })
   return { success_message: `Action ${name} updated.` }

@@ -463,6 +463,25 @@ describe('a whole catalog', () => {
     expect((await run(['validate', 'catalog'], { build: 'a' })).err).not.toContain('action-missing')
   })
 
+  test('says which action another one runs without what guards it, once, as plan does', async () => {
+    const { run, file } = await renamed()
+    file('catalog/coupon.yaml', template())
+    file('catalog/drop.yaml', action('Drop', 'limit_per_user: 1\npolicy: { pre: [Check] }\n'))
+    file('catalog/check.yaml', action('Check'))
+    const guarded = (fields: string) => file('catalog/action.yaml', action('Pickup', fields))
+    guarded('policy: { pre: [Drop] }\n')
+    const lost = 'Pickup runs Drop without its policy, limit_per_user'
+    for (const command of ['validate', 'plan', 'apply', 'plan']) {
+      const { err } = await run([command, 'catalog', ...(command === 'apply' ? ['--yes'] : [])], { build: 'a' })
+      expect(err).toContain(`warning[policy-guards]: ${lost}: `)
+      expect(err).toContain('\n --> catalog/action.yaml:3:17\n')
+      expect(err.split(lost)).toHaveLength(2)
+    }
+    guarded('limit_per_user: 1\npolicy: { pre: [Check, Drop] }\n')
+    for (const command of ['validate', 'plan'])
+      expect((await run([command, 'catalog'], { build: 'a' })).err).not.toContain('policy-guards')
+  })
+
   test.each([
     ['$publisher::Coffee::v1::Gold', 'local.vatom::Coffee::v1\n'],
     ['$publisher::Coffee::v1::Gold::v2', 'local.vatom::Coffee::v1\n'],

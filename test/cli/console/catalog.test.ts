@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { consolePaths } from '../../../src/contract/console.ts'
-import { at } from '../../../src/contract/schema/path.ts'
+import { at, listAt } from '../../../src/contract/schema/path.ts'
 import type { Listening } from '../../../src/server/service.ts'
 import { template, templateName } from '../../fixtures/bodies.ts'
 import { consolePages } from '../../support/console-pages.ts'
@@ -53,6 +53,37 @@ test('serve --catalog compares the service with files as plan does, and says whe
     changes: [{ before: 'First', after: 'Second edition' }],
   })
   expect(at(third, 'results', 0)).toMatchObject({ status: 'invalid' })
+}, 30_000)
+
+test('serve --catalog compares for each publisher what that one has, also for several at once', async () => {
+  const { vatom, home } = serving({ pages: consolePages() })
+  const name = (publisher: string) => `${publisher}::Coupon::v1`
+  writeFiles(home, { 'shop/coupon.json': JSON.stringify(template({ template: name('$publisher') })) })
+  const publishers = ['--publisher', 'acme.example', 'rival.example', '--seed', 'shop']
+  const found: unknown[] = []
+  let unknown = 0
+  await vatom([...served, ...publishers, '--catalog', 'shop'], async (_service, listening) => {
+    const get = await signedIn(listening)
+    const users: unknown = await (await get('/__vatom/users?limit=9')).json()
+    const ids = ['acme.example', 'rival.example'].map((domain) =>
+      String(
+        at(
+          listAt(users, 'payload').find((one) => at(one, 'pub_fqdn') === domain),
+          'id',
+        ),
+      ),
+    )
+    const plan = async (query: string) =>
+      at(await (await get(`${consolePaths.catalog}${query}`)).json(), 'payload', 'plan', 'results', 0)
+    found.push(...(await Promise.all([...ids, ids[0]].map((id) => plan(`?user=${id}`)))), await plan(''))
+    unknown = (await get(`${consolePaths.catalog}?user=nobody`)).status
+  })
+  const [acme, rival] = [
+    { name: name('acme.example'), status: 'unchanged' },
+    { name: name('rival.example'), action: 'create' },
+  ]
+  expect(found).toMatchObject([acme, rival, acme, acme])
+  expect(unknown).toBe(404)
 }, 30_000)
 
 test('serve without --catalog compares nothing, and --catalog takes a console and files', async () => {

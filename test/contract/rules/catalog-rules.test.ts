@@ -65,6 +65,53 @@ const action = (name = 'acme::Coupon::v1::Action::Transfer'): Given => [
   { name, reactor: 'blockv://v1/Transfer' },
 ]
 
+describe('policy-guards', () => {
+  const drop = 'acme::Coupon::v1::Action::Drop'
+  const named = (name: string, fields: Json): Given => ['action', { name, reactor: 'blockv://v1/Drop', ...fields }]
+  const findings = (fields: Json, guard: Json, others: readonly Given[] = []) => {
+    const transfer = named('acme::Coupon::v1::Action::Transfer', fields)
+    return told([template(), face(), transfer, named(drop, guard), ...others])
+  }
+  const activated = { config: { activated_users_only: true } }
+  const check = named('acme::Coupon::v1::Action::Check', {})
+
+  test.each<[fields: Json, guard: Json, lost: string]>([
+    [{ policy: { pre: ['Drop'] } }, { limit_per_user: 1 }, 'limit_per_user'],
+    [{ policy: { post: [drop] } }, activated, 'config.activated_users_only'],
+    [
+      { policy: { pre: ['Drop'] } },
+      { ...activated, limit_per_user: 2, policy: { pre: ['Check'] } },
+      'policy, limit_per_user, config.activated_users_only',
+    ],
+    [{ policy: { pre: ['Drop', 'Check'] } }, { policy: { pre: ['Check'] } }, 'policy'],
+    [{ policy: { pre: ['Check', 'Drop'] } }, { policy: { post: ['Check'] } }, 'policy'],
+    [{ policy: { pre: ['Drop'] } }, { policy: { pre: ['Transfer'] } }, 'policy'],
+    [{ ...activated, policy: { pre: ['Drop'] } }, { ...activated, limit_per_user: 1 }, 'limit_per_user'],
+  ])('what %j runs is not guarded as %j says', (fields, guard, lost) =>
+    expect(findings(fields, guard, [check])).toContain(
+      `Transfer runs Drop without its ${lost}: of an action that a policy names, only the reactor runs; write into Transfer, too, what is to hold when it runs Drop`,
+    ),
+  )
+
+  test.each<[fields: Json, guard: Json]>([
+    [{ policy: { pre: ['Drop'] } }, {}],
+    [{ policy: { pre: ['Drop'] } }, { limit_per_user: 0, config: { activated_users_only: false }, policy: {} }],
+    [{ policy: { pre: ['Drop'], post: [] }, limit_per_user: 3 }, { limit_per_user: 1 }],
+    [{ policy: { post: ['Drop'] }, ...activated }, activated],
+    [{ policy: { pre: ['Check', 'Drop'] } }, { policy: { pre: ['Check'] } }],
+    [{ policy: { pre: ['Drop'] } }, { policy: { post: ['Transfer'], rule: 'x' } }],
+    [{ policy: { pre: ['Pickup'] } }, { limit_per_user: 1 }],
+    [{ limit_per_user: 1, policy: { pre: ['Transfer'] } }, {}],
+  ])('nothing is lost of what guards it where %j runs %j', (fields, guard) =>
+    expect(findings(fields, guard, [check]).join('\n')).not.toContain('without its'),
+  )
+
+  test('actions of other templates guard nothing', () => {
+    const other = named('acme::Ticket::v1::Action::Drop', { limit_per_user: 1 })
+    expect(findings({ policy: { pre: ['Drop'] } }, {}, [other]).join('\n')).not.toContain('without its')
+  })
+})
+
 test('every rule has a name of its own, a section and a summary', () => {
   const notes = [...catalogRules, ...relatedNotes]
   expect(new Set(notes.map(({ name }) => name)).size).toBe(notes.length)

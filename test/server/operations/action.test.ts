@@ -132,6 +132,29 @@ describe('register', () => {
     expect((await publisher.call('PATCH', one(), { body })).headers).not.toHaveProperty('vatom-warning')
   })
 
+  test('what guards an action is warned of where another one runs it without that, whichever is changed', async () => {
+    const { publisher, register } = await world()
+    const lost = (what: string, path: string, about: string) => ({
+      code: 'policy-guards',
+      path,
+      message: `Transfer runs Drop without its ${what}: of an action that a policy names, only the reactor runs`,
+      about: `${templateName}::Action::${about}`,
+    })
+    await register(action({ limit_per_user: 1 }, 'Drop'))
+    expect((await register(action({ limit_per_user: 1 }, 'Pickup'))).headers).not.toHaveProperty('vatom-warning')
+    const answer = await register(action({ policy: { pre: ['Drop'] } }))
+    expect(warningsOf(answer)).toEqual([lost('limit_per_user', 'policy.pre[0]', 'Drop')])
+    const config = { activated_users_only: true }
+    const changed = await publisher.call('PATCH', one(`${templateName}::Action::Drop`), { body: { config } })
+    expect(warningsOf(changed)).toEqual([lost('limit_per_user, config.activated_users_only', '', 'Transfer')])
+    const heard = await publisher.call('PATCH', one(), { body: { config, limit_per_user: 1 } })
+    expect(heard.headers).not.toHaveProperty('vatom-warning')
+    const body = { config: {} }
+    expect(warningsOf(await publisher.call('PATCH', one(), { body }))).toEqual([
+      lost('config.activated_users_only', 'policy.pre[0]', 'Drop'),
+    ])
+  })
+
   test('name and reactor are required, others are of their kind', async () => {
     const { register } = await world()
     for (const [fields, at] of [

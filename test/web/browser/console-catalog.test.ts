@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { consolePaths, type ServedAs } from '../../../src/contract/console.ts'
-import { templateName, variation } from '../../fixtures/bodies.ts'
+import { template, templateName, variation } from '../../fixtures/bodies.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser } from './browser.ts'
 import { consoleDesk, openScreen } from './console-desk.ts'
@@ -107,6 +107,66 @@ describeInBrowser('the catalog in the console', () => {
     await openScreen(without.page, 'Catalog')
     await without.page.locator('.empty').waitFor()
     expect(await without.page.getByRole('region', { name: 'Compared with the files' }).count()).toBe(0)
+  }, 60_000)
+
+  test('of several publishers each has a catalog of its own, and a comparison with the files', async () => {
+    const asked: string[] = []
+    const catalog = {
+      compare: async ({ baseUrl: at, appId, accessToken }: ServedAs) => {
+        const headers = { 'app-id': appId, authorization: `Bearer ${accessToken}` }
+        const { payload } = await (await fetch(`${at}/v1/user`, { headers })).json()
+        asked.push(payload.properties.pub_fqdn ?? payload.system_properties.pub_fqdn)
+        const row = { file: 'shop/a.yaml', kind: 'template', action: 'create', status: 'created', problems: [] }
+        return {
+          paths: ['shop'],
+          plan: { results: [{ ...row, name: `${asked.at(-1)}::New::v1` }], summary: { create: 1 } },
+        }
+      },
+      watch: () => () => {},
+    }
+    const { page, call, publisher, problems } = await consoleDesk({
+      publishers: ['local.vatom', 'rival.example'],
+      catalog,
+    })
+    const token_type = 'email'
+    const auth_data = { password: 'vatom-local' }
+    const login = await call('POST', '/v1/user/login', { token: 'publisher@rival.example', token_type, auth_data })
+    const { access_token, user } = login.body.payload
+    const [rival, theirs] = [access_token.token, 'rival.example::Tour::v1']
+    await call('POST', '/v1/templates', template())
+    expect((await call('POST', '/v1/templates', template({ template: theirs }), rival)).status).toBe(200)
+    const bus = variation({ template: theirs, template_variation: `${theirs}::Bus` })
+    expect((await call('POST', '/v1/template_variations', bus, rival)).status).toBe(200)
+
+    await openScreen(page, 'Catalog')
+    const listed = async () => (await page.locator('.templates li').allInnerTexts()).join().replaceAll(/\s+/g, '')
+    const compared = page.getByRole('region', { name: 'Compared with the files' })
+    const as = page.getByRole('combobox', { name: 'As' })
+    await expect.poll(listed).toBe(`${templateName}draft`)
+    await expect.poll(() => compared.locator('strong').innerText()).toBe('local.vatom::New::v1')
+    const offered = async () => (await as.locator('option').allInnerTexts()).sort()
+    await expect.poll(offered).toEqual(['publisher@local.vatom', 'publisher@rival.example'])
+    await as.selectOption('publisher@rival.example')
+    await expect.poll(listed).toBe(`${theirs}draft`)
+    await expect.poll(() => compared.locator('strong').innerText()).toBe('rival.example::New::v1')
+    expect(await as.inputValue()).toBe(user.id)
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+
+    await page.locator('.templates a').click()
+    await expect.poll(() => page.locator('.numbers tbody tr').allInnerTexts()).toEqual([expect.stringContaining('Bus')])
+    await page.reload()
+    await expect.poll(() => page.locator('.numbers tbody tr').count()).toBe(1)
+    await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Catalog' }).click()
+    await expect.poll(listed).toBe(`${theirs}draft`)
+    await as.selectOption(publisher.id)
+    await expect.poll(listed).toBe(`${templateName}draft`)
+    expect(problems).toEqual([])
+
+    const alone = await consoleDesk()
+    await alone.register('ann@example.com')
+    await openScreen(alone.page, 'Catalog')
+    await alone.page.locator('.empty').waitFor()
+    expect(await alone.page.getByRole('combobox', { name: 'As' }).count()).toBe(0)
   }, 60_000)
 
   test('a template has its variations with counts, faces, actions, and values by where they are from', async () => {

@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts'
 import { action as actionKind } from '../../../contract/kinds/action.ts'
 import { standardActions } from '../../../contract/kinds/standard-actions.ts'
-import { policyActions } from '../../../contract/rules/policy-actions.ts'
+import { policyActions, shortName } from '../../../contract/rules/policy-actions.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { nameList, nearestAddress, suggest } from '../../../contract/schema/suggest.ts'
 import { actionInfix, knownReactors, platformScheme, vatomTypeKey } from '../../../contract/values.ts'
@@ -80,8 +80,6 @@ function reactorHint(name: string, reactor: string): string {
   const meant = nearestAddress(reactor, knownReactors)
   return `${meant === undefined ? 'see the reactors: vatom help reactors; ' : `did you mean ${meant}? `}correct it: vatom action update ${shellWord(name)} --reactor ${meant ?? 'REACTOR'}`
 }
-
-const shortName = (action: string): string => action.slice(action.indexOf(actionInfix) + actionInfix.length)
 
 async function namesOf(client: Client, template: string): Promise<string[]> {
   const actions = await client.listTemplateActions({ template })

@@ -1,8 +1,9 @@
-import { warning } from '../../../contract/api/warnings.ts'
+import { type Warning, warning } from '../../../contract/api/warnings.ts'
 import { action, completeAction } from '../../../contract/kinds/action.ts'
 import type { ActionDocument } from '../../../contract/kinds/action-schemas.ts'
 import { policyActions } from '../../../contract/rules/policy-actions.ts'
-import { printPath } from '../../../contract/schema/path.ts'
+import { lostGuards, mayLoseGuards, policyGuards } from '../../../contract/rules/policy-guards.ts'
+import { at, printPath } from '../../../contract/schema/path.ts'
 import { actionInfix } from '../../../contract/values.ts'
 import { sectionOf } from '../../../contract/vatom/complete.ts'
 import type { actions } from '../../store/actions.ts'
@@ -34,6 +35,33 @@ export function warnOfPolicy(scope: Moment & Warned, document: Pick<ActionDocume
     if (!scope.store.actions.byName(full)) scope.warn(warning('missing-action', printPath(path), message, full))
   }
 }
+
+/**
+ * Warns of actions that others of the template run without what guards them, where an action is one of the two, in steps.
+ * Call it inside the write of the action.
+ */
+export function* warnOfGuards(scope: Moment & Warned, document: Pick<ActionDocument, 'name'>): Steps<void> {
+  if (!mayLoseGuards(document)) return
+  for (const json of scope.store.actions.eachOfTemplate(templateOf(document.name))) {
+    const other = action.documentOf(sectionOf(JSON.parse(json)))
+    for (const { message, path } of guardsLost(document, other)) scope.warn(unguarded(message, printPath(path), other))
+    for (const { message } of guardsLost(other, document)) scope.warn(unguarded(message, '', other))
+    yield
+  }
+}
+
+/** What guards one action, and not where the policy of another one names it. */
+const guardsLost = (namer: unknown, named: unknown) =>
+  policyActions(namer)
+    .filter(({ full }) => full === at(named, 'name'))
+    .flatMap((one) => lostGuards(namer, one, named))
+
+const unguarded = (message: string, path: string, other: unknown): Warning => ({
+  code: policyGuards.name,
+  path,
+  message,
+  about: action.nameOf(sectionOf(other)),
+})
 
 type ActionKey = Pick<RowOf<typeof actions>, 'name' | 'template'>
 

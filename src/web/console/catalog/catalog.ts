@@ -1,3 +1,4 @@
+import type { Client } from '../../../client/client.ts'
 import { face } from '../../../contract/kinds/face.ts'
 import { template as templateKind } from '../../../contract/kinds/template.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -63,17 +64,14 @@ export interface ShownTemplate {
   readonly variations: readonly ShownVariation[]
 }
 
-const client = () => {
-  const { publisher, app_id } = currentSession()
-  return apiAs(publisher.id, app_id).client
-}
+const clientOf = (user: string): Client => apiAs(user, currentSession().app_id).client
 
-/** All templates that the publisher may read. */
-export async function loadTemplates(): Promise<ListedTemplate[]> {
+/** All templates of the publisher that a user is an administrator of. */
+export async function loadTemplates(user: string): Promise<ListedTemplate[]> {
   const found: ListedTemplate[] = []
   for (let page = 1; ; page++) {
     const query = { limit: String(limits.pageMax), page: String(page), fields }
-    const records = await client().listTemplates({ query })
+    const records = await clientOf(user).listTemplates({ query })
     found.push(
       ...records.map((record) => ({
         name: String(record.name),
@@ -85,9 +83,9 @@ export async function loadTemplates(): Promise<ListedTemplate[]> {
 }
 const fields = 'name,properties(unpublished)'
 
-/** A template with its variations, faces and actions. */
-export async function loadTemplate(name: string): Promise<ShownTemplate> {
-  const api = client()
+/** A template with its variations, faces and actions, as a user may read them. */
+export async function loadTemplate(name: string, user: string): Promise<ShownTemplate> {
+  const api = clientOf(user)
   const [record, faces, actions, counts] = await Promise.all([
     api.getTemplate({ name }),
     api.listFaces({ query: { template: name } }),
@@ -96,7 +94,7 @@ export async function loadTemplate(name: string): Promise<ShownTemplate> {
   ])
   const document = templateKind.documentOf(sectionOf(record))
   const variations: ShownVariation[] = []
-  for (const count of counts) variations.push(await loadVariation(document, count))
+  for (const count of counts) variations.push(await loadVariation(api, document, count))
   const prefix = name + actionInfix
   return {
     name,
@@ -112,9 +110,9 @@ export async function loadTemplate(name: string): Promise<ShownTemplate> {
   }
 }
 
-async function loadVariation(template: Section, counts: Counts): Promise<ShownVariation> {
+async function loadVariation(api: Client, template: Section, counts: Counts): Promise<ShownVariation> {
   const name = counts.template_variation
-  const { properties } = await client().getVariation({ name })
+  const { properties } = await api.getVariation({ name })
   const { leaves } = resolveWithOrigins(template, { ...sectionOf(properties.overrides), template: template.template })
   const { max_clones: most, num_clones: clones } = sectionOf(properties)
   return {

@@ -11,9 +11,9 @@ import { Problem } from '../shell/problem.tsx'
 import { serviceOptions, shellWord } from '../shell/shell-word.ts'
 import { ChangedField } from '../vatom/changed-field.tsx'
 
-/** How the service differs from the files that it was started with; nothing where there are none. */
-export function Comparison() {
-  const load = () => local<CatalogComparison | null>('GET', consolePaths.catalog)
+/** How what a publisher has differs from the files that the service was started with; nothing where there are none. */
+export function Comparison({ user }: { readonly user: string }) {
+  const load = () => local<CatalogComparison | null>('GET', `${consolePaths.catalog}?${new URLSearchParams({ user })}`)
   const written = useComputed(() => requests.value.findLast(isCatalogWrite)?.seq)
   const loading = useLoading(load, `${catalogChanges.value} ${written.value}`)
   return <Loaded loading={loading}>{(found) => found && <Shown found={found} />}</Loaded>

@@ -4,20 +4,21 @@ import { Commands } from '../shell/commands.tsx'
 import { Loaded, LoadedHeading, useLoading } from '../shell/loaded.tsx'
 import { namePage } from '../shell/page-title.ts'
 import { Empty } from '../shell/problem.tsx'
-import { linkTo } from '../shell/route.ts'
 import { FaceRow } from '../vatom/face-row.tsx'
+import { linkAs, seer } from '../vatom/who-sees.tsx'
 import { loadTemplate, type ShownTemplate, type ShownVariation } from './catalog.ts'
 import { DayPlot } from './day-plot.tsx'
 
 /** A template with its variations, faces and actions. */
 export function TemplatePage({ name }: { readonly name: string }) {
-  const loading = useLoading(() => loadTemplate(name))
+  const user = seer()
+  const loading = useLoading(() => loadTemplate(name, user), user)
   const chosen = useSignal<string | undefined>(undefined)
   namePage(withoutPublisher(name))
   return (
     <div class="page">
       <nav aria-label="Path" class="path-line">
-        <a href={linkTo('catalog')}>Catalog</a>
+        <a href={linkAs(user, 'catalog')}>Catalog</a>
         <span aria-current="page">{name}</span>
       </nav>
       <LoadedHeading title={withoutPublisher(name)} loading={loading} />
