@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { isWithin, namesIn, nearestWith } from '../../file-system.ts'
+import { isWithin, namesIn, nearestWith, realPath } from '../../file-system.ts'
 import { commitOf, gitFolder, regular } from './git-head.ts'
 import { longestPath, onlyInCommit } from './git-tree.ts'
 import { isType } from './inputs.ts'
@@ -203,9 +203,15 @@ function heldIn(root: string, count = pathCounter()): Entry[] | undefined {
 
 function indexOf(root: string, count: PathCounter): Index | undefined {
   const folder = gitFolder(join(root, '.git'))
-  const index = regular(join(folder, 'index'))
+  const index = regular(indexFile(folder))
   if (index) return withoutRangeErrors(() => readIndex(index, (name) => count(root.length + name.length)))
   return isNew(folder) ? { entries: [], folders: new Map() } : undefined
+}
+
+/** The index in the folder of a repository: in a hook of `git commit -a` or of some files, the one that is about to be committed. */
+function indexFile(folder: string): string {
+  const named = resolve(process.env.GIT_INDEX_FILE ?? '')
+  return realPath(dirname(named)) === realPath(folder) ? named : join(folder, 'index')
 }
 
 /** The result; undefined where bytes are not of the form that they should have, or there are too many. */
