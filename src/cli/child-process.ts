@@ -33,12 +33,14 @@ export async function runProgram(
 }
 
 /**
- * A shell that ends a program if this process is killed, which no signal announces: then the pipe that it reads closes.
- * It reads the program's id first; after another line it ends alone. Windows has no such shell.
+ * A shell that ends a program if this process is killed, which no signal announces: then the pipe that it reads closes. It
+ * kills a program that does not end within five seconds. It reads the program's id first; after another line it ends alone.
+ * Windows has no such shell.
  */
 function startGuard(): { readonly watch: (pid: number | undefined) => void; readonly release: () => void } {
   if (process.platform === 'win32') return { watch: () => {}, release: () => {} }
-  const script = `trap '' INT HUP TERM; read -r pid && { read -r _ || kill "$pid"; }`
+  const script = `trap '' INT HUP TERM; read -r pid || exit; read -r _ && exit; kill "$pid"
+    for _ in 1 2 3 4 5; do sleep 1 && kill -0 "$pid" || exit; done; kill -KILL "$pid"`
   const guard = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'] })
   guard.on('error', () => {}).unref()
   const { stdin } = guard

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,17 +16,18 @@ import { packInto } from '../support/installed.ts'
 
 const deploy = (name: string) => readFileSync(join(root, 'src/deploy', name), 'utf8')
 
-/** The instructions of the last stage of the Dockerfile, in their order; long lines are joined. */
-const lastStage = () => {
+/** The instructions of the stages of the Dockerfile, each in their order; long lines are joined. */
+const stages = () => {
   const lines = deploy('Dockerfile')
     .replaceAll(/\\\n\s*/g, '')
     .split('\n')
-  const stages = lines
+  const parts = lines
     .filter((line) => /^[A-Z]/.test(line))
     .join('\n')
     .split(/^FROM /m)
-  return (stages.at(-1) ?? '').split('\n').slice(1)
+  return parts.slice(1).map((stage) => stage.split('\n').slice(1))
 }
+const lastStage = () => stages().at(-1) ?? []
 const instruction = (name: string) =>
   lastStage()
     .find((line) => line.startsWith(`${name} `))
@@ -47,6 +48,18 @@ test('the image runs vatom itself, not as root, with its data in a volume', () =
   expect(instruction('VOLUME')).toBe('/data')
   expect(instruction('ENV')).toContain('VATOM_DATA_DIR=/data')
 })
+
+test('the first stage of the image packs what the last one installs, in an image that has nothing else', () => {
+  const { home } = newMachine()
+  const packed = join(home, 'packed')
+  const [, pack = ''] = /^RUN npm run build +&& (.+)$/m.exec(stages()[0]?.join('\n') ?? '') ?? []
+  execFileSync('sh', ['-ec', pack.replaceAll('/packed', packed)], { cwd: root, stdio: 'pipe' })
+  expect(readdirSync(packed)).toEqual(['sbom.cdx.json', expect.stringMatching(/^vatom-[\d.]+\.tgz$/)])
+  expect(JSON.parse(readFileSync(join(packed, 'sbom.cdx.json'), 'utf8'))).toMatchObject({ bomFormat: 'CycloneDX' })
+  expect(lastStage().join('\n')).toMatch(
+    /from=build,source=\/packed,target=\/packed .* \/packed\/\*\.tgz .* \/packed\/sbom\.cdx\.json /,
+  )
+}, 120_000)
 
 test('what is installed in the image starts as another user, is healthy, ends with 0, and keeps its data', async () => {
   const { home } = newMachine()

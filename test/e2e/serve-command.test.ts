@@ -157,6 +157,25 @@ describe('serve -- COMMAND', () => {
     await expect.poll(() => existsSync(join(home, 'end'))).toBe(true)
   })
 
+  test.skipIf(process.platform === 'win32')(
+    'a command that ignores it is killed after the service is',
+    async () => {
+      const { home, start } = newMachine()
+      const child = start(
+        shell(
+          `trap 'echo asked > asked' TERM; sleep 1; echo ready; n=0; while [ $n -lt 1000 ]; do n=$((n+1)); sleep 0.05; done; echo over`,
+        ),
+      )
+      const run = ended(child)
+      await line(child, 'ready')
+      child.kill('SIGKILL')
+      // The command holds the output of the service: it is closed when both have ended.
+      await run
+      expect(existsSync(join(home, 'asked'))).toBe(true)
+    },
+    60_000,
+  )
+
   test('the service is closed when the command has ended, though others still hold connections', async () => {
     const { home, vatom: run } = newMachine()
     const keep = `require("net").connect(new URL(process.env.VATOM_BASE_URL).port).on("connect", () => require("fs").writeFileSync("up", "")).on("close", () => require("fs").writeFileSync("closed", ""))`

@@ -48,8 +48,12 @@ export const elsewhereOf = (
     const kept = keptAround(own)
     // Submodules below a catalog were checked with it; it may be one itself.
     const isBelow = (path: string) => !isOther(path) && !own.includes(path)
-    const unknown = kept.unknown.find(({ path, reason }) => reason === 'untold' || !isBelow(path))
+    // Whoever deletes files of a catalog applies it before that is committed; in a pipeline all were committed.
+    const isCommitted = pipelineVariable(context.host.env) !== undefined
+    const matters: ReadonlySet<UnknownPart['reason']> = new Set(isCommitted ? ['untold', 'uncovered'] : ['untold'])
+    const unknown = kept.unknown.find(({ path, reason }) => matters.has(reason) || !isBelow(path))
     if (unknown) refuseUnknown(unknown, options, cwd)
+    if (isCommitted) await checkOwn(kept.files, own, options, cwd)
     const inGit = kept.files.filter(({ path }) => isOther(path))
     checkOpen(inGit, options, cwd)
     checkThere(inGit, options, cwd)
@@ -106,10 +110,28 @@ const unknownTexts: Readonly<Record<UnknownPart['reason'], Text>> = {
     is: 'is not in this checkout, which is a sparse one, and its sparse index does not tell what is in it',
     remedy: 'have the index tell: git sparse-checkout reapply --no-sparse-index',
   }),
+  uncovered: (part) => ({
+    is: 'is not, or not whole, in this checkout, although the commit that is checked out has it',
+    remedy: remedies.commit(shellWord(part)),
+  }),
   untold: (git) => ({
     is: 'does not tell what else is in the repository',
     remedy: `let this user read it, and the folder that it names; what is wrong: git -C ${shellWord(dirname(git))} status; if its index is split: git update-index --no-split-index`,
   }),
+}
+
+/** Throws a usage error for a run that deletes where a file of the catalogs themselves is not there, and no `ignore` lists it. */
+async function checkOwn(
+  files: readonly RepositoryFile[],
+  own: readonly string[],
+  options: PruneOptions,
+  cwd: string,
+): Promise<void> {
+  const isOwn = ({ path }: RepositoryFile) => own.some((folder) => isWithin(folder, path) && isFoundFrom(folder, path))
+  const projectOf = projectFinder(cwd)
+  for (const file of files.filter((one) => isFoundName(one.path) && isOwn(one) && isAbsent(one.path)))
+    if (!(await isLeftOut(file.path, projectOf)))
+      refuseAbsent(file, file.path, 'is a file of this catalog that', options, cwd)
 }
 
 /** Throws a usage error for a run that deletes where a folder of another catalog of the repository is closed to this user. */
@@ -162,23 +184,30 @@ const refuseDeadLink = (link: string, options: PruneOptions) =>
 
 /** Refuses a file that is not there, and with it a part of the repository. */
 function refuseAbsent(
-  { path, isSkipped }: RepositoryFile,
+  { path, by }: RepositoryFile,
   part: string,
   what: string,
   options: PruneOptions,
   cwd: string,
 ): void {
-  const place = shellWord(folderFrom(cwd, part))
-  const { is, remedy } = isSkipped
-    ? {
-        is: ', which is a sparse one',
-        remedy: `check it out, too: git sparse-checkout add ${shellWord(folderFrom(cwd, dirname(path)))}`,
-      }
-    : {
-        is: ', although it is in the index of git',
-        remedy: `put it there: git restore ${place}; if it was removed or moved: git rm -r --cached ${place}`,
-      }
-  refuseUnread(folderFrom(cwd, part), ` ${what} is not in this checkout${is}`, remedy, options)
+  const place = folderFrom(cwd, part)
+  const remedy = remedies[by](shellWord(by === 'skipped' ? folderFrom(cwd, dirname(path)) : place))
+  refuseUnread(place, ` ${what} is not in this checkout, ${keptTexts[by]}`, remedy, options)
+}
+
+/** How it is known of something that is not there that git keeps it. */
+const keptTexts: Readonly<Record<RepositoryFile['by'], string>> = {
+  skipped: 'which is a sparse one',
+  index: 'although it is in the index of git',
+  commit: 'although the commit that is checked out has it',
+}
+
+/** What puts it there. */
+const remedies: Readonly<Record<RepositoryFile['by'], (place: string) => string>> = {
+  skipped: (folder) => `check it out, too: git sparse-checkout add ${folder}`,
+  index: (place) =>
+    `put it there: git restore ${place}; if it was removed or moved: git rm -r --cached ${place}, and commit that`,
+  commit: (place) => `put it there: git checkout HEAD -- ${place}; if it was removed or moved, commit that first`,
 }
 
 const hasDocuments = (folder: string, files: readonly RepositoryFile[]): boolean =>

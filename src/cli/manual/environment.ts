@@ -66,6 +66,8 @@ export const environment: readonly Variable[] = [
     GITHUB_ACTIONS: `as \`CI\`, for GitHub; no text of output is taken for a workflow command, but the lines of \`--format github\`, and ${apiAside}`,
     GITHUB_WORKSPACE: 'the checkout on GitHub; file names in reports are relative to it',
     CI_PROJECT_DIR: 'the checkout on GitLab; file names in reports are relative to it',
+    GIT_INDEX_FILE:
+      'the index of a commit that is being made, as git names it to hooks; read where it is in the `.git` of its repository',
     VATOM_SERVE_PASSWORD: 'the password of the publisher that `vatom serve` creates',
     VATOM_METRICS_TOKEN: 'the token with which other machines read `/__vatom/metrics` of `vatom serve`',
     OTEL_EXPORTER_OTLP_ENDPOINT:

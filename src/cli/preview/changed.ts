@@ -82,7 +82,7 @@ function publisherOf(rows: readonly unknown[]): string | undefined {
 async function textOf(file: string, { host, stdin }: Context): Promise<string> {
   const input = { file, named: true, ...(file !== '-' && { path: resolve(host.cwd, file) }) }
   const bytes = await readInput(input, { readStdin: stdin, signal: host.signal, limit: mostBytes })
-  if (typeof bytes === 'string') throw usage(`The plan ${file} cannot be read: ${bytes}`, makeOne)
+  if (typeof bytes === 'string') throw usage(`The plan ${file}: ${bytes}`, makeOne)
   return new TextDecoder().decode(bytes)
 }
 

@@ -23,6 +23,9 @@ function foldersOf(root: string): string[] {
   return common ? [folder, resolve(folder, String(common).trim())] : [folder]
 }
 
+/** The folder of a repository's objects. */
+export const objectsOf = (root: string): string => join(foldersOf(root).at(-1) ?? root, 'objects')
+
 /** How often git follows a name that stands for another one. */
 const longestWay = 5
 

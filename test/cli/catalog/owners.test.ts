@@ -1029,8 +1029,11 @@ describe('what a catalog owns', () => {
       expect((await run(['plan', 'a', '--prune'], { env: job })).out).toContain(stays('b'))
       rmSync(join(home, 'b/winter'), { recursive: true })
       const remedy = 'put it there: git restore b/winter/red.yaml; if it was removed or moved: git rm -r --cached'
-      await refused(`${absent}, although it is in the index of git: ${deletes} ${remedy} b/winter/red.yaml`)
+      await refused(
+        `${absent}, although it is in the index of git: ${deletes} ${remedy} b/winter/red.yaml, and commit that`,
+      )
       git('rm', '-r', '--cached', 'b/winter/red.yaml')
+      git('commit', '-m', 'remove')
       expect((await run(['plan', 'a', '--prune'], { env: job })).out).toContain('  - ')
     })
 
@@ -1169,19 +1172,17 @@ describe('what a catalog owns', () => {
       }
     })
 
-    test('of a catalog that only the index of git has refuses --prune, and one of the own catalog does not', async () => {
-      const { run, home, vatoms, file } = await moved('far/b/red.yaml', { 'far/b/vatom.yaml': 'catalog: b\n' })
+    test('of a catalog that only the index of git has refuses --prune', async () => {
+      const { run, home, vatoms } = await moved('far/b/red.yaml', { 'far/b/vatom.yaml': 'catalog: b\n' })
       const git = gitIn(home)
-      file('a/blue.yaml', variation('$publisher::Coupon::v1::Blue'))
       git('init')
       git('add', '.')
       git('commit', '-m', 'x')
-      rmSync(join(home, 'a/blue.yaml'))
       rmSync(join(home, 'far'), { recursive: true })
       expect(await run(['plan', 'a', '--prune'], { env: job })).toMatchObject({
         code: 2,
         err: expect.stringContaining(
-          'error: far/b is a catalog that is not in this checkout, although it is in the index of git: --prune may delete what it describes\nhint: put it there: git restore far/b; if it was removed or moved: git rm -r --cached far/b\n',
+          'error: far/b is a catalog that is not in this checkout, although it is in the index of git: --prune may delete what it describes\nhint: put it there: git restore far/b; if it was removed or moved: git rm -r --cached far/b, and commit that\n',
         ),
       })
       expect(await run(['plan', 'a'], { env: job })).toMatchObject({ code: 0 })
@@ -1189,6 +1190,7 @@ describe('what a catalog owns', () => {
       rmSync(join(home, 'far/b/vatom.yaml'))
       expect((await run(['plan', 'a', '--prune'], { env: job })).out).toContain(stays('far/b'))
       git('rm', '-r', '--cached', 'far/b')
+      git('commit', '-m', 'remove')
       rmSync(join(home, 'far'), { recursive: true })
       expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
       expect(await vatoms()).toEqual([])

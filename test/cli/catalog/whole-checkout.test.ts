@@ -1,20 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { face, template, variation } from '../../fixtures/yaml.ts'
-import { type Desk, publisher } from '../../support/vatom.ts'
-
-/** Runs git in a folder of the home, without the settings of whoever runs the tests. */
-const gitIn = ({ home }: Pick<Desk, 'home'>, folder: string) => {
-  const settings = ['user.email=a@example.com', 'user.name=a', 'protocol.file.allow=always', 'init.defaultBranch=main']
-  const env = { ...process.env, HOME: home, GIT_CONFIG_NOSYSTEM: '1' }
-  return (...words: string[]): void => {
-    mkdirSync(join(home, folder), { recursive: true })
-    const args = [...settings.flatMap((one) => ['-c', one]), ...words]
-    execFileSync('git', args, { cwd: join(home, folder), env, stdio: 'ignore' })
-  }
-}
+import { gitIn } from '../../support/git.ts'
+import { publisher } from '../../support/vatom.ts'
 
 /** A repository with a catalog that was applied, one variation of which is in `shop/more`. */
 async function repository(how: 'submodule' | 'folder', format: 'sha1' | 'sha256' = 'sha1') {
@@ -431,7 +421,9 @@ describe('pruning', () => {
     const plan = async () => (await run(['plan', 'repo/shop/more', '--prune'], { env })).out
     writeFileSync(join(home, 'repo/shop/more/vatom.yaml'), 'catalog: more\n')
     expect(await vatom('apply', 'repo/shop/more', '--take-over', '--yes')).toMatchObject({ code: 0 })
-    rmSync(join(home, 'repo/shop/more/green.yaml'))
+    git('repo/shop/more')('rm', 'green.yaml')
+    git('repo/shop/more')('commit', '-m', 'move')
+    git('repo')('add', 'shop/more')
     writeFileSync(join(home, 'repo/shop/green.yaml'), variation())
     writeFileSync(join(home, 'repo/shop/more/blue.yaml'), variation('$publisher::Coupon::v1::Blue'))
     expect(await plan()).toContain('1 to delete')

@@ -8,7 +8,7 @@ import { formats } from '../../../src/contract/values.ts'
 import { publisher } from '../../support/vatom.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const sources = ['src/cli', 'src/client', 'bin'].flatMap((folder) =>
+const sources = ['src/cli', 'src/client', 'src/documents', 'bin'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.[jt]s$/.test(name))
     .map((name) => readFileSync(join(root, folder, name), 'utf8')),

@@ -522,7 +522,7 @@ test('--changed takes a plan alone, and --out', async () => {
   const absent = await ended('--out', 'drawn', '--changed', 'review.plan')
   expect(absent).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/review\.plan cannot be read: no such file or folder\nhint: make one: /),
+    err: expect.stringMatching(/review\.plan: no such file or folder\nhint: make one: /),
   })
   const alone = await ended('--changed', 'list.json')
   expect(alone).toMatchObject({ code: 2, err: expect.stringContaining('--out FOLDER --changed list.json') })

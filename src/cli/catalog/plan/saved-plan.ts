@@ -241,7 +241,7 @@ export function savePlan(content: PlanContent, file: string, cwd: string): void 
     if (existing && !(existing.isFile() && isPlan(path)))
       throw notReplaced(file, 'a saved plan', 'choose another file: --out review.plan')
     makeFolder(dirname(path))
-    writeWhole(path, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 })
+    writeWhole(path, `${JSON.stringify(saved, null, 2)}\n`)
   })
 }
 

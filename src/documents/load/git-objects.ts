@@ -1,0 +1,199 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { inflateSync } from 'node:zlib'
+import { namesIn } from '../../file-system.ts'
+import { regular } from './git-head.ts'
+
+/** Bytes of objects that are read of a repository at most, as they are unpacked: ten times those of half a million files' folders. */
+const mostBytes = 2 ** 30
+
+/** Bytes that an object counts for beside its own. */
+const perObject = 64
+
+/** How many folders of objects may name each other. */
+const longestWay = 5
+
+/** Takes bytes from what is left; throws a RangeError for more. */
+type ByteCounter = (bytes: number) => void
+
+/**
+ * Reads the objects of a repository by their ids in hexadecimal, from the folder `objects` and those that it names. Undefined
+ * for one that is not there, damaged, or too large.
+ */
+export function objectReader(objects: string): (id: string) => Buffer | undefined {
+  const folders = withAlternates(objects)
+  const indexes = folders.flatMap((folder) => indexesIn(join(folder, 'pack')))
+  let left = mostBytes
+  const count = (bytes: number) => {
+    left -= bytes + perObject
+    if (left < 0) throw new RangeError('the objects are too large together')
+  }
+  return (id) => {
+    try {
+      return looseObject(folders, id, count) ?? packedObject(indexes, id, count)
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** A folder of objects, and those of other repositories that have more of them. */
+function withAlternates(objects: string, left = longestWay): string[] {
+  const lines = left === 0 ? [] : String(regular(join(objects, 'info/alternates')) ?? '').split('\n')
+  return [objects, ...lines.filter(Boolean).flatMap((line) => withAlternates(resolve(objects, line), left - 1))]
+}
+
+const indexesIn = (folder: string): string[] =>
+  namesIn(folder)
+    .filter((name) => name.endsWith('.idx'))
+    .map((name) => join(folder, name))
+
+/** An object that has a file of its own. */
+function looseObject(folders: readonly string[], id: string, count: ByteCounter): Buffer | undefined {
+  const file = folders.flatMap((folder) => regular(join(folder, id.slice(0, 2), id.slice(2))) ?? [])[0]
+  if (file === undefined) return undefined
+  const whole = inflateSync(file, { maxOutputLength: mostBytes })
+  count(whole.length)
+  return whole.subarray(whole.indexOf(0) + 1)
+}
+
+/** An object of a pack: whole, or as changes of another one, and so on to one that is whole. */
+function packedObject(indexes: readonly string[], id: string, count: ByteCounter): Buffer | undefined {
+  const deltas: Buffer[] = []
+  let found = placeOf(indexes, id)
+  while (found !== undefined) {
+    const { base, bytes } = objectAt(found, id.length / 2, count)
+    if (base === undefined) return deltas.reduceRight((whole, delta) => changed(whole, delta, count), bytes)
+    deltas.push(bytes)
+    found = typeof base === 'string' ? placeOf(indexes, base) : { pack: found.pack, place: base }
+  }
+  return undefined
+}
+
+/** Where an object is. */
+interface Place {
+  /** The file of the pack. */
+  readonly pack: string
+  /** Bytes from its beginning. */
+  readonly place: number
+}
+
+function placeOf(indexes: readonly string[], id: string): Place | undefined {
+  for (const index of indexes) {
+    const place = placeIn(index, Buffer.from(id, 'hex'))
+    if (place !== undefined) return { pack: index.replace(/idx$/, 'pack'), place }
+  }
+  return undefined
+}
+
+/** What an index of a pack begins with: a mark, and the version of its format. */
+const indexMark = Buffer.from('ff744f6300000002', 'hex')
+/** Bytes before the ids: the mark, and for each first byte of an id how many ids begin with it or a lower one. */
+const idsAt = 8 + 256 * 4
+/** The bit by which an offset is the number of a longer one. */
+const isLong = 0x8000_0000
+
+/** Where an object is in the pack of an index. */
+function placeIn(index: string, id: Buffer): number | undefined {
+  const head = bytesAt(index, 0, idsAt)
+  if (!head.subarray(0, 8).equals(indexMark)) throw new RangeError('the index of the pack is of another form')
+  const upTo = (byte: number) => (byte < 0 ? 0 : head.readUInt32BE(8 + byte * 4))
+  const first = id.readUInt8(0)
+  const [from, all] = [upTo(first - 1), upTo(255)]
+  const ids = bytesAt(index, idsAt + from * id.length, (upTo(first) - from) * id.length)
+  for (let at = 0; at < ids.length; at += id.length) {
+    if (!ids.subarray(at, at + id.length).equals(id)) continue
+    const number = from + at / id.length
+    // Behind the ids are as many checksums of 4 bytes, then the offsets, then the longer ones.
+    const offsetsAt = idsAt + all * (id.length + 4)
+    const offset = bytesAt(index, offsetsAt + number * 4, 4).readUInt32BE(0)
+    if (offset < isLong) return offset
+    return Number(bytesAt(index, offsetsAt + all * 4 + (offset - isLong) * 8, 8).readBigUInt64BE(0))
+  }
+  return undefined
+}
+
+/** How a pack says that an object is changes: of the one that many bytes before it, or of one by its id. */
+const kinds = { before: 6, byId: 7 } as const
+
+/** Bytes of the numbers and the id before an object in a pack, at most. */
+const longestHead = 64
+
+/** What is at a place of a pack: an object, or changes of its base, which is another place or an id. */
+function objectAt(
+  { pack, place }: Place,
+  idLength: number,
+  count: ByteCounter,
+): { readonly base: number | string | undefined; readonly bytes: Buffer } {
+  const head = bytesAt(pack, place, longestHead)
+  const first = head.readUInt8(0)
+  const kind = (first >> 4) & 7
+  const size = first & 0x80 ? numberAt(head, 1) : { value: 0, end: 1 }
+  const length = (first & 0x0f) + size.value * 16
+  count(length)
+  const back = kind === kinds.before ? distanceAt(head, size.end) : { value: 0, end: size.end }
+  const end = kind === kinds.byId ? size.end + idLength : back.end
+  // Packed bytes take little more than those that they stand for.
+  const packed = bytesAt(pack, place + end, length + Math.ceil(length / 1000) + longestHead)
+  const bytes = inflateSync(packed, { maxOutputLength: Math.max(length, 1) })
+  if (kind === kinds.before) return { base: place - back.value, bytes }
+  return { base: kind === kinds.byId ? head.toString('hex', size.end, end) : undefined, bytes }
+}
+
+/** A number of 7 bits a byte, the lowest first. */
+function numberAt(bytes: Buffer, from: number): { value: number; end: number } {
+  let [value, end, unit] = [0, from, 1]
+  for (let more = true; more; unit *= 128) {
+    const byte = bytes.readUInt8(end++)
+    value += (byte & 0x7f) * unit
+    more = byte >= 0x80
+  }
+  return { value, end }
+}
+
+/** A number of 7 bits a byte, the highest first, each but the last one higher by one. */
+function distanceAt(bytes: Buffer, from: number): { value: number; end: number } {
+  let end = from
+  let byte = bytes.readUInt8(end++)
+  let value = byte & 0x7f
+  while (byte & 0x80) {
+    byte = bytes.readUInt8(end++)
+    value = (value + 1) * 128 + (byte & 0x7f)
+  }
+  return { value, end }
+}
+
+/** An object made of another one by changes: parts that are copied of it, and new ones. */
+function changed(base: Buffer, delta: Buffer, count: ByteCounter): Buffer {
+  const length = numberAt(delta, numberAt(delta, 0).end)
+  count(length.value)
+  const parts: Buffer[] = []
+  for (let place = length.end; place < delta.length; ) {
+    const order = delta.readUInt8(place++)
+    if (order < 0x80) {
+      parts.push(delta.subarray(place, place + order))
+      place += order
+      continue
+    }
+    // Of where the part begins, and of its length, the bytes follow for which the order has a bit.
+    const next = (bits: readonly number[]) =>
+      bits.reduce((sum, bit, index) => sum + (order & bit ? delta.readUInt8(place++) * 256 ** index : 0), 0)
+    const start = next([0x01, 0x02, 0x04, 0x08])
+    const size = next([0x10, 0x20, 0x40])
+    parts.push(base.subarray(start, start + (size || 0x10000)))
+  }
+  return Buffer.concat(parts, length.value)
+}
+
+/** Bytes of a regular file from a place on, as many as there are up to a count. */
+function bytesAt(path: string, place: number, count: number): Buffer {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const stat = fstatSync(file)
+    if (!stat.isFile()) throw new RangeError('no regular file')
+    const bytes = Buffer.alloc(Math.max(0, Math.min(count, stat.size - place)))
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, place))
+  } finally {
+    closeSync(file)
+  }
+}
