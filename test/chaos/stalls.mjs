@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { optionsOf } from './bounds.mjs'
+import { consolePages } from './console-pages.mjs'
 import { crowdedWorld } from './crowded-world.mjs'
 import { registerHandler } from './handlers.mjs'
 import { callerOf, freshToken, sessionOf } from './serve.mjs'
@@ -366,6 +367,9 @@ export async function run(args) {
       `  ${name}: held ${whole(hold)} ms of processor time (${whole(elapsed)} ms), the other waited ${whole(slowest)} ms; ${status} after ${whole(took)} ms, ${whole(bytes)} bytes`,
     )
   }
+  // First, as others become publishers later, and the console shows the data of one to other machines.
+  for (const [name, measurePages] of Object.entries(consolePages))
+    if (name.includes(only)) report(name, await measurePages(service, sessions))
   for (const [name, make] of Object.entries(requests))
     if (name.includes(only)) report(name, await measure(service, sessions, world, make))
   if (guests > 0) report('200 drops', await measureDrops(service, sessions, world, 200))

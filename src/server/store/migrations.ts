@@ -432,4 +432,8 @@ DROP TABLE named_runs;
 CREATE INDEX action_runs_by_user ON action_runs (user_id);
 `,
   },
+  {
+    name: 'users of publishers',
+    sql: "CREATE INDEX users_of_publishers ON users (pub_fqdn) WHERE pub_fqdn <> '' AND deleted = 0",
+  },
 ]

@@ -29,6 +29,7 @@ import { type Search, walkOf } from '../../../../src/server/store/search/search.
 import { textQueries } from '../../../../src/server/store/search/texts.ts'
 import { Slices } from '../../../../src/server/store/slices.ts'
 import { templateLists } from '../../../../src/server/store/templates.ts'
+import { publisherQueries } from '../../../../src/server/store/users.ts'
 import { parentQueries, variationLists } from '../../../../src/server/store/variations.ts'
 import { folderQueries } from '../../../../src/server/store/vatoms/vatom-folders.ts'
 
@@ -284,6 +285,12 @@ test.each(Object.entries(namerQueries))('the %s of actions with a reactor read a
   expect(await planOf({ sql: query.sql(), parameters })).toMatch(
     /^SEARCH actions USING (COVERING )?INDEX actions_by_reactor \(<expr>=\? AND name>\? AND name<\?\)$/,
   )
+})
+
+test.each(Object.entries(publisherQueries))('%s are read from the index of those who are of one', async (_, query) => {
+  const plan = await planOf({ sql: query.sql(), parameters: [] })
+  expect(plan).toContain('USING COVERING INDEX users_of_publishers')
+  expect(plan).not.toMatch(/SCAN users(?! USING COVERING INDEX users_of_publishers)|TEMP B-TREE/)
 })
 
 test('a count reads indexes alone', async () => {
