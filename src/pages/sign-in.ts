@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { limits } from '../contract/limits.ts'
 import { pageKeyHeader, pageSessionHeader } from '../contract/page-session.ts'
 
 /** The most links that wait to be used. */
@@ -8,13 +9,22 @@ const mostKeys = 100
 /** A session of a browser. */
 interface BrowserSession {
   readonly isValid: () => boolean
+  readonly end: () => void
+}
+
+/** One that has begun, and those of the same beginner by the hashes of their tokens, the one not used for longest first. */
+interface Begun<S> {
+  readonly session: S
+  readonly line: Set<string>
 }
 
 /** Links that can be used once, and the sessions of browsers that have used one or signed in. All end with the process. */
 export class SignIn<S extends BrowserSession> {
   readonly #keys = new Set<string>()
   /** By hashes of their tokens, so that looking one up takes the same time for every guess. */
-  readonly #sessions = new Map<string, S>()
+  readonly #sessions = new Map<string, Begun<S>>()
+  /** By who began them: few, such as the publishers of a service. */
+  readonly #lines = new Map<string, Set<string>>()
 
   /** A key for a link, which can be used once. */
   newKey(): string {
@@ -30,18 +40,37 @@ export class SignIn<S extends BrowserSession> {
     return typeof key === 'string' && this.#keys.delete(key)
   }
 
-  /** Begins a session, which ends once it is no longer valid; answers its token. Those that have ended are forgotten. */
-  begin(session: S): string {
-    for (const [key, other] of this.#sessions) if (!other.isValid()) this.#sessions.delete(key)
+  /**
+   * Begins a session of somebody, which ends once it is no longer valid; answers its token. Of as many as one may have, the
+   * one ends that was not used for longest.
+   */
+  begin(session: S, by = ''): string {
+    const line = this.#lines.get(by) ?? new Set()
+    this.#lines.set(by, line)
+    const [unused] = line
+    if (line.size >= limits.pageSessions && unused !== undefined) this.#end(unused)
     const token = random()
-    this.#sessions.set(hash(token), session)
+    const key = hash(token)
+    this.#sessions.set(key, { session, line })
+    line.add(key)
     return token
+  }
+
+  #end(key: string): void {
+    const begun = this.#sessions.get(key)
+    this.#sessions.delete(key)
+    begun?.line.delete(key)
+    begun?.session.end()
   }
 
   /** The session whose token a request has; undefined if it has ended. */
   sessionOf({ [pageSessionHeader]: token }: IncomingHttpHeaders): S | undefined {
-    const session = typeof token === 'string' ? this.#sessions.get(hash(token)) : undefined
-    return session?.isValid() ? session : undefined
+    const key = typeof token === 'string' ? hash(token) : ''
+    const begun = this.#sessions.get(key)
+    if (!begun?.session.isValid()) return undefined
+    begun.line.delete(key)
+    begun.line.add(key)
+    return begun.session
   }
 }
 

@@ -98,6 +98,25 @@ const messages = `INSERT INTO messages (user_id, thread, created, json)
 const threads = `INSERT OR REPLACE INTO threads (user_id, thread, latest) SELECT user_id, thread, max(seq) FROM messages
   WHERE user_id = $owner GROUP BY thread`
 
+/** Guests, each of whom has run two limited actions once. */
+const users = `INSERT INTO users (id, properties, seeded, pub_fqdn, is_admin, is_merchant, activated, last_login, attempts,
+    locked_until, when_created, when_modified)
+  WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $count)
+  SELECT 'u' || i, json_object('guest_id', 'u' || i), 0, '', 0, 0, 0, '', 0, 0, when_created, when_modified
+  FROM n, (SELECT * FROM users WHERE seeded = 1)`
+const limited = `INSERT INTO limited_actions (action) SELECT name FROM actions WHERE template = $once`
+const runs = `INSERT INTO action_runs (limited, user_id, count)
+  SELECT seq, users.id, 1 FROM limited_actions, users WHERE users.id GLOB 'u*' AND last_login = ''`
+
+/** Actions of many templates, a hundred of each, all of which one user has run. */
+const actions = `INSERT INTO actions (name, template, json)
+  WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < $count - 1)
+  SELECT name || '::Action::Many' || i, name, '{}'
+  FROM n JOIN templates ON name = $fqdn || '::A' || (i / 100 + 1)`
+const limitedOfOne = "INSERT INTO limited_actions (action) SELECT name FROM actions WHERE name GLOB '*::Many*'"
+const runsOfOne = `INSERT INTO action_runs (limited, user_id, count)
+  SELECT seq, $runner, 1 FROM limited_actions WHERE action GLOB '*::Many*'`
+
 const ledger = `INSERT INTO ledger (publisher_fqdn, subject, network, symbol, entry, field, type, value, units, when_written)
   WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $count)
   SELECT 'local.vatom', 'x', 'mainnet', 'S', 'field', 'f', 'string', json_quote(hex(zeroblob(500))), 1, '' FROM n`
@@ -123,6 +142,8 @@ export async function crowdedWorld({ count, largeCount = 1200, variations = 0, g
     })
   const attacker = await newUser('attacker')
   const other = await newUser('other')
+  const runner = await newUser('runner')
+  const once = await limitedDraft(publisher, template)
   const named = await namedDraft(publisher, template)
   const draft = await draftWith(publisher, template, variations)
   const visitors = []
@@ -132,8 +153,18 @@ export async function crowdedWorld({ count, largeCount = 1200, variations = 0, g
     visitors.push(await callerOf(service)('POST', '/v1/user/login', login))
   }
   await service.close()
-  fill(db, { count, largeCount, owner: attacker.user.id, like: ids[0], template, folders, named })
-  return { db, template, variation, draft, named, folders, attacker, other, guests: visitors }
+  fill(db, {
+    count,
+    largeCount,
+    owner: attacker.user.id,
+    like: ids[0],
+    template,
+    folders,
+    named,
+    once,
+    runner: runner.user.id,
+  })
+  return { db, template, variation, draft, named, once, folders, attacker, other, runner, guests: visitors }
 }
 
 /** A folder for many vAtoms, one for some, and one of a draft, which the publisher owns. */
@@ -153,6 +184,20 @@ async function emptyFolders(publisher, template) {
   await publisher('POST', '/v1/template_variations', { template_variation: draft, template })
   const ofDraft = await publisher('POST', '/v1/vatoms', { template_variation: draft, num: 1 })
   return { large: ids[0], small: ids[1], ofDraft: ofDraft.ids[0], draft }
+}
+
+/** A draft with two actions that each user may run once. */
+async function limitedDraft(publisher, template) {
+  const once = template.replace('Bench', 'Once')
+  const vatom = { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } }
+  await publisher('POST', '/v1/templates', { template: once, vatom })
+  for (const name of ['First', 'Second'])
+    await publisher('POST', '/v1/publisher/action', {
+      name: `${once}::Action::${name}`,
+      reactor: 'blockv://v1/Drop',
+      limit_per_user: 1,
+    })
+  return once
 }
 
 /** A draft, and another that names it in its child_policy, of a published template. */
@@ -177,7 +222,7 @@ async function draftWith(publisher, template, variations) {
   return draft
 }
 
-function fill(file, { count, largeCount, owner, like, template, folders, named }) {
+function fill(file, { count, largeCount, owner, like, template, folders, named, once, runner }) {
   const db = new DatabaseSync(file)
   db.exec('PRAGMA synchronous = OFF; BEGIN')
   db.prepare(crowd).run(count, owner, like)
@@ -194,6 +239,12 @@ function fill(file, { count, largeCount, owner, like, template, folders, named }
   db.prepare(messages).run({ count, owner })
   db.prepare(threads).run({ owner })
   db.prepare(ledger).run({ count })
+  db.prepare(users).run({ count })
+  db.prepare(limited).run({ once })
+  db.prepare(runs).run()
+  db.prepare(actions).run({ count: Math.ceil(count / 2), fqdn: template.split('::')[0] })
+  db.prepare(limitedOfOne).run()
+  db.prepare(runsOfOne).run({ runner })
   db.exec(`${onMap}; COMMIT; PRAGMA wal_checkpoint(TRUNCATE)`)
   db.close()
 }

@@ -38,3 +38,28 @@ export function insistent({ base_url, app_id }, localAddress, atOnce, requestOf)
   for (let sent = 0; sent < atOnce; sent++) socket.write(next())
   return () => socket.destroy()
 }
+
+/** A WebSocket that watches a part of the map, and counts what it receives. */
+export async function watchingMap(ready, token) {
+  const socket = await connected(ready)
+  let received = 0
+  socket.write(upgradeOf(ready, token))
+  await once(socket, 'data')
+  socket.on('data', (chunk) => {
+    received += chunk.length
+  })
+  const command = {
+    type: 'command',
+    cmd: 'monitor',
+    payload: { top_left: { lat: 47, lon: 6 }, bottom_right: { lat: 46, lon: 7 } },
+  }
+  socket.write(masked(JSON.stringify(command)))
+  return { received: () => received, close: () => socket.destroy() }
+}
+
+/** A text frame of less than 64 KiB with a mask of zeros. */
+function masked(text) {
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(text.length)
+  return Buffer.concat([Buffer.from([0x81, 0x80 | 126]), length, Buffer.alloc(4), Buffer.from(text)])
+}

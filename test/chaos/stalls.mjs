@@ -1,11 +1,11 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { optionsOf } from './bounds.mjs'
+import { consolePages } from './console-pages.mjs'
 import { crowdedWorld } from './crowded-world.mjs'
 import { registerHandler } from './handlers.mjs'
 import { callerOf, freshToken, sessionOf } from './serve.mjs'
-import { connected, upgradeOf } from './sockets.mjs'
+import { watchingMap } from './sockets.mjs'
 import { otherUser, watchedService } from './watched-service.mjs'
 
 /** Milliseconds of processor time for which no request may hold the event loop. */
@@ -50,6 +50,14 @@ const toAttacker = ({ attacker }) => ({ 'new.owner.id': attacker.user.id })
 const variationRoute = (name) => `/v1/template_variations/${encodeURIComponent(name)}`
 const deleteNamed = { by: 'publisher', method: 'DELETE', route: ({ named }) => variationRoute(named.child) }
 const ofDraft = { by: 'publisher', route: ({ folders }) => variationRoute(folders.draft) }
+
+const ofPublisher = { by: 'publisher', method: 'DELETE' }
+const deleteLimited = {
+  ...ofPublisher,
+  route: ({ once }) => `/v1/publisher/action/${encodeURIComponent(`${once}::Action::First`)}`,
+}
+const deleteOnce = { ...ofPublisher, route: ({ once }) => `/v1/templates/${encodeURIComponent(once)}` }
+const deleteRunner = { by: 'runner', method: 'DELETE', route: '/v1/user' }
 
 const deleteAddress = { method: 'DELETE', route: '/v1/user/tokens/claimed' }
 const holder = { token: 'holder@example.com', token_type: 'email' }
@@ -269,6 +277,12 @@ const requests = {
     prepare: sendPin,
     body: ({ pin }) => ({ ...holder, auth_data: { password: pin } }),
   }),
+  'dry run: delete an action that 100,000 have run once': () => ({ ...deleteLimited, dryRun: true }),
+  'delete an action that 100,000 have run once': () => deleteLimited,
+  'dry run: delete a draft with an action that 100,000 have run once': () => ({ ...deleteOnce, dryRun: true }),
+  'delete a draft with an action that 100,000 have run once': () => deleteOnce,
+  'dry run: delete a user who has run 50,000 actions once': () => ({ ...deleteRunner, dryRun: true }),
+  'delete a user who has run 50,000 actions once': () => deleteRunner,
   'dry run: delete a user with half of the vAtoms': () => ({ method: 'DELETE', route: '/v1/user', dryRun: true }),
   'delete a user with half of the vAtoms': () => ({ method: 'DELETE', route: '/v1/user' }),
 }
@@ -308,7 +322,7 @@ async function measureDrops(service, sessions, { guests, template }, drops) {
   const readers = []
   for (const guest of guests) {
     const token = await freshToken(ready, guest)
-    for (let opened = 0; opened < perGuest; opened++) readers.push(await watch(ready, token))
+    for (let opened = 0; opened < perGuest; opened++) readers.push(await watchingMap(ready, token))
   }
   const token = await freshToken(ready, sessions.publisher)
   const end = otherUser(ready, await freshToken(ready, sessions.other))
@@ -334,31 +348,6 @@ async function measureDrops(service, sessions, { guests, template }, drops) {
   return { status: 200, bytes, took, hold, elapsed, slowest: await end() }
 }
 
-/** A WebSocket that watches a part of the map, and counts what it receives. */
-async function watch(ready, token) {
-  const socket = await connected(ready)
-  let received = 0
-  socket.write(upgradeOf(ready, token))
-  await once(socket, 'data')
-  socket.on('data', (chunk) => {
-    received += chunk.length
-  })
-  const command = {
-    type: 'command',
-    cmd: 'monitor',
-    payload: { top_left: { lat: 47, lon: 6 }, bottom_right: { lat: 46, lon: 7 } },
-  }
-  socket.write(masked(JSON.stringify(command)))
-  return { received: () => received, close: () => socket.destroy() }
-}
-
-/** A text frame of less than 64 KiB with a mask of zeros. */
-function masked(text) {
-  const length = Buffer.alloc(2)
-  length.writeUInt16BE(text.length)
-  return Buffer.concat([Buffer.from([0x81, 0x80 | 126]), length, Buffer.alloc(4), Buffer.from(text)])
-}
-
 /**
  * One self-registered user asks for what costs most while another asks for a profile over and over; the figure is the
  * longest time for which the event loop was held, with 100,000 vAtoms. `--count` and `--only` are for single cases.
@@ -369,7 +358,8 @@ export async function run(args) {
   const variations = count >= 100_000 ? 1000 : Math.ceil(count / 100)
   const world = await crowdedWorld({ count, variations, guests, largeCount: Math.min(1200, count / 50) })
   const service = await watchedService(world.db)
-  const sessions = { attacker: world.attacker, other: world.other, publisher: await sessionOf(service.ready) }
+  const publisher = await sessionOf(service.ready)
+  const sessions = { attacker: world.attacker, other: world.other, runner: world.runner, publisher }
   const found = []
   const report = (name, { status, bytes, took, hold, elapsed, slowest }) => {
     found.push({ name, hold })
@@ -377,6 +367,9 @@ export async function run(args) {
       `  ${name}: held ${whole(hold)} ms of processor time (${whole(elapsed)} ms), the other waited ${whole(slowest)} ms; ${status} after ${whole(took)} ms, ${whole(bytes)} bytes`,
     )
   }
+  // First, as others become publishers later, and the console shows the data of one to other machines.
+  for (const [name, measurePages] of Object.entries(consolePages))
+    if (name.includes(only)) report(name, await measurePages(service, sessions))
   for (const [name, make] of Object.entries(requests))
     if (name.includes(only)) report(name, await measure(service, sessions, world, make))
   if (guests > 0) report('200 drops', await measureDrops(service, sessions, world, 200))

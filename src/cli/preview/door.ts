@@ -11,8 +11,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A session that ends with the process. */
-const untilTheEnd = { isValid: () => true }
+/** A session that ends with the process, or when too many others have begun. */
+const untilTheEnd = { isValid: () => true, end: () => {} }
 
 /** Lets pages in that have used a link of this run, and no page of elsewhere. */
 export class Door {

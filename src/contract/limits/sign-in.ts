@@ -12,6 +12,8 @@ export const signInLimits = {
   bearerToken: 8192,
   /** Sessions of one user: a new one ends the one that would end first. */
   sessions: 1000,
+  /** Sessions of pages of the console, or of a preview, that one publisher begins with a login, or that begin with links: a new one ends the one that was not used for longest. */
+  pageSessions: 100,
   /** Wrong passwords in a row after which an account is locked. */
   loginAttempts: 5,
   /** Seconds for which an account stays locked. */

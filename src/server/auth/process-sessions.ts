@@ -18,7 +18,7 @@ export interface ProcessSession extends Beginning {
 /** The session of the process itself, which needs no login, and those of pages of its console. */
 export interface ProcessSessions {
   readonly own: ProcessSession
-  /** Begins a session that ends once it is no longer valid. */
+  /** Begins a session, which is to be ended, also once it is no longer valid. */
   readonly begin: (beginning: Beginning) => ProcessSession
   /** The session that a token names. */
   readonly byId: (id: string) => ProcessSession | undefined
@@ -32,14 +32,10 @@ export interface ProcessSessions {
 export function newProcessSessions(): ProcessSessions {
   const byId = new Map<string, ProcessSession>()
   const listeners = new Set<() => void>()
-  const forget = (isGone: (session: ProcessSession) => boolean) => {
-    for (const [id, session] of byId) if (isGone(session)) byId.delete(id)
-  }
   const notify = () => {
     for (const listener of [...listeners]) listener()
   }
   const begin = ({ isValid, isRevoked }: Beginning): ProcessSession => {
-    forget((other) => !other.isValid())
     const ids = new Map<string, string>()
     let hasEnded = false
     const session = {
@@ -55,7 +51,7 @@ export function newProcessSessions(): ProcessSessions {
       },
       end: () => {
         hasEnded = true
-        forget((other) => other === session)
+        for (const id of ids.values()) byId.delete(id)
         notify()
       },
     }

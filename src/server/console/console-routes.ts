@@ -155,8 +155,8 @@ function addSessionRoutes(door: Door): void {
   app.post(consolePaths.session, async (request, reply) => {
     if (!isOwnPage(request)) throw new ApiError('originRefused')
     const usesLink = request.headers[pageKeyHeader] !== undefined
-    const beginning = usesLink ? useLink(request, door) : await checkPublisher(request, door)
-    reply.header(pageSessionHeader, signIn.begin(environment.processSessions.begin(beginning)))
+    const { by, ...beginning } = usesLink ? useLink(request, door) : await checkPublisher(request, door)
+    reply.header(pageSessionHeader, signIn.begin(environment.processSessions.begin(beginning), by))
     answer(request, reply, sessionOf(door))
   })
   app.delete(consolePaths.session, (request, reply) => {
@@ -171,22 +171,27 @@ function addSessionRoutes(door: Door): void {
   })
 }
 
+interface BeginningOfPage extends Beginning {
+  /** Id of the publisher who signs in; empty for a link. */
+  readonly by: string
+}
+
 /** Uses a link up; its session is valid until it is ended. Throws for a link that was used, and on another machine. */
-function useLink(request: FastifyRequest, { signIn, isOwnMachine }: Door): Beginning {
+function useLink(request: FastifyRequest, { signIn, isOwnMachine }: Door): BeginningOfPage {
   if (!isOwnMachine(request)) throw otherMachine(request)
-  if (signIn.useKey(request.headers)) return { isValid: () => true, isRevoked: () => false }
+  if (signIn.useKey(request.headers)) return { by: '', isValid: () => true, isRevoked: () => false }
   throw new ApiError('unauthorized', 'Not Authorized: this link was used already, or is of a service that has ended')
 }
 
 /** A session that a publisher begins with an access token, valid while that is theirs. Throws for whoever may not begin one. */
-async function checkPublisher(request: FastifyRequest, { environment, isOwnMachine }: Door): Promise<Beginning> {
+async function checkPublisher(request: FastifyRequest, { environment, isOwnMachine }: Door): Promise<BeginningOfPage> {
   const { identify, isAdministrator } = await import('../request/authenticate.ts')
   const { user, session = '' } = identify('publisher', request.headers, environment)
   const isHere = isOwnMachine(request)
   checkOwnLogin(environment.processSessions, session)
   if (user?.seeded !== 1)
     throw new ApiError('notPublisher', 'only a publisher that the service was started with can sign in here')
-  const mayShowAll = () => isHere || environment.store.users.publishers().length === 1
+  const mayShowAll = () => isHere || environment.store.users.isOnePublisher()
   if (!mayShowAll())
     throw new ApiError(
       'notPublisher',
@@ -196,7 +201,7 @@ async function checkPublisher(request: FastifyRequest, { environment, isOwnMachi
     const now = sessionUser({ user_id: user.id, session }, environment)
     return now?.seeded === 1 && isAdministrator(now) && mayShowAll()
   }
-  return { isValid, isRevoked: revocationOf(session, environment) }
+  return { by: user.id, isValid, isRevoked: revocationOf(session, environment) }
 }
 
 /** Throws for a token of a page of the console: a session begins with a login, so that one does not go on as the next. */

@@ -62,7 +62,9 @@ export async function listenOn(
   environment.store.serveOthers()
   await environment.assets.tidy()
   void finishDeletions(environment).catch((error: unknown) => {
-    environment.log?.(`users who were deleted are removed when the service starts again: ${messageOf(error)}`)
+    environment.log?.(
+      `users and runs of actions that were deleted are removed when the service starts again: ${messageOf(error)}`,
+    )
   })
   const { app, closeEvents, console } = networkApp(environment, options, address)
   const closeUnfinished = connectionsOf(app.server, environment.monitoring.open)

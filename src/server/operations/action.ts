@@ -19,6 +19,7 @@ import {
 import { checkCatalog } from '../domain/records/catalog-label.ts'
 import { metaOf, propertiesOf, withProperties } from '../domain/records/meta.ts'
 import { checkRules } from '../domain/records/rules.ts'
+import { removeRunsAfterwards } from '../domain/records/run-removal.ts'
 import { checkRoom, referenced } from '../domain/records/template.ts'
 import type { ActionHandlerRow } from '../store/actions.ts'
 import type { Handler } from './handler.ts'
@@ -87,6 +88,7 @@ export const deleteAction: Handler<'deleteAction'> = async (scope, { name, query
     scope.store.actions.remove(row, scope.now)
     yield* warnOfNamers(scope, row)
   })
+  await removeRunsAfterwards(scope.store, scope.environment.log)
   return { success_message: `Action ${name} deleted.` }
 }
 

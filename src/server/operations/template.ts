@@ -13,6 +13,7 @@ import { checkFaces } from '../domain/records/face.ts'
 import { changedMeta, newMeta } from '../domain/records/meta.ts'
 import { along, removeVariation } from '../domain/records/removal.ts'
 import { checkRules } from '../domain/records/rules.ts'
+import { removeRunsAfterwards } from '../domain/records/run-removal.ts'
 import { sparseList } from '../domain/records/sparse-list.ts'
 import { knownTemplate, templateRecord } from '../domain/records/template.ts'
 import { fewRows } from '../store/store.ts'
@@ -133,5 +134,6 @@ export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name, q
     scope.store.templates.remove(name)
     return removed
   })
+  await removeRunsAfterwards(scope.store, scope.environment.log)
   return { success_message: `Template ${name} deleted${along(deleted)}.` }
 }

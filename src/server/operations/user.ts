@@ -102,7 +102,7 @@ function replaceAvatar(scope: UserScope, { path: _, ...file }: Received): UserRo
  */
 export const deleteUser: Handler<'deleteUser'> = async (scope) => {
   const { store, user } = scope
-  const counted = [store.vatoms, store.messages, store.heldVatoms].map(
+  const counted = [store.vatoms, store.messages, store.heldVatoms, store.actionRuns].map(
     (rows) => rows.someOf(user.id, fewRows + 1).length,
   )
   const rows = counted.reduce((sum, count) => sum + count, 0)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadCaches } from './database/read-caches.ts'
 import { builder, type Connection, query } from './query.ts'
-import { integer, type NewRowOf, type PublisherPage, type RowOf, table, text } from './table.ts'
+import { integer, type PublisherPage, type RowOf, table, text } from './table.ts'
 import { templateRecords } from './template-records.ts'
 import type { TemplateRow } from './templates.ts'
 
@@ -92,23 +92,4 @@ export const actionHandlersOf = (db: Connection) => ({
   }),
   /** Returns the number of handlers removed, 0 or 1. */
   remove: (key: HandlerKey) => db.run(actionHandlers.remove, key),
-})
-
-export const actionRuns = table('action_runs', {
-  key: ['action', 'user_id'],
-  columns: { action: text, user_id: text, count: integer },
-})
-
-type Run = Pick<NewRowOf<typeof actionRuns>, 'action'> & { readonly user: string }
-const addRun = query<Run>()((value) =>
-  builder
-    .insertInto('action_runs')
-    .values({ action: value.action, user_id: value.user, count: 1 })
-    .onConflict((taken) => taken.doUpdateSet((row) => ({ count: row('action_runs.count', '+', 1) }))),
-)
-
-/** How often users ran each limited action; deleted with the action and with the user. */
-export const actionRunsOf = (db: Connection) => ({
-  count: ({ action, user }: Run) => db.first(actionRuns.find, { action, user_id: user })?.count ?? 0,
-  add: (run: Run) => db.run(addRun, run),
 })

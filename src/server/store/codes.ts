@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { TokenKey } from '../../contract/api/user-token-formats.ts'
 import { limits } from '../../contract/limits.ts'
 import { builder, type Connection, query } from './query.ts'
@@ -63,8 +64,13 @@ export const codeTries = table('code_tries', {
 })
 export type CodeTriesRow = RowOf<typeof codeTries>
 
-const removeBefore = query<{ time: number }>()((value) =>
-  builder.deleteFrom('code_tries').where('last', '<', value.time),
+/** Tries that are removed at once. */
+const triesAtOnce = 100
+
+const removeBefore = query<{ time: number }>()(
+  (value) =>
+    sql`DELETE FROM code_tries WHERE (token_type, token) IN
+      (SELECT token_type, token FROM code_tries WHERE last < ${value.time} LIMIT ${sql.lit(triesAtOnce)})`,
 )
 
 /** Wrong codes by address. */
@@ -72,7 +78,7 @@ export const codeTriesOf = (db: Connection) => ({
   find: ({ token_type, token }: TokenKey) => db.first(codeTries.find, { token_type, token }),
   put: (tries: CodeTriesRow) => db.run(codeTries.replace, tries),
   remove: ({ token_type, token }: TokenKey) => db.run(codeTries.remove, { token_type, token }),
-  /** Removes those without a wrong code since a time. */
+  /** Removes some of those without a wrong code since a time. */
   removeBefore: (time: number) => db.run(removeBefore, { time }),
 })
 

@@ -412,4 +412,28 @@ DROP TABLE single_codes;
     name: 'actions by reactor',
     sql: "CREATE INDEX actions_by_reactor ON actions (json ->> '$.properties.reactor', name)",
   },
+  {
+    name: 'runs by numbers of their actions, which outlast these',
+    sql: `
+CREATE TABLE limited_actions (
+  seq INTEGER PRIMARY KEY,
+  action TEXT UNIQUE REFERENCES actions (name) ON DELETE SET NULL
+) STRICT;
+INSERT INTO limited_actions (action) SELECT DISTINCT action FROM action_runs;
+ALTER TABLE action_runs RENAME TO named_runs;
+CREATE TABLE action_runs (
+  limited INTEGER NOT NULL REFERENCES limited_actions ON DELETE CASCADE,
+  user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (limited, user_id)
+) STRICT, WITHOUT ROWID;
+INSERT INTO action_runs SELECT seq, user_id, count FROM named_runs JOIN limited_actions USING (action);
+DROP TABLE named_runs;
+CREATE INDEX action_runs_by_user ON action_runs (user_id);
+`,
+  },
+  {
+    name: 'users of publishers',
+    sql: "CREATE INDEX users_of_publishers ON users (pub_fqdn) WHERE pub_fqdn <> '' AND deleted = 0",
+  },
 ]

@@ -179,13 +179,6 @@ CREATE TABLE outbox (
   code TEXT NOT NULL,
   when_sent TEXT NOT NULL
 ) STRICT;
-CREATE TABLE action_runs (
-  action TEXT NOT NULL REFERENCES actions (name) ON DELETE CASCADE,
-  user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
-  count INTEGER NOT NULL,
-  PRIMARY KEY (action, user_id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX action_runs_by_user ON action_runs (user_id);
 CREATE INDEX vatoms_public_by_template ON vatoms (template) WHERE public = 1;
 CREATE TABLE catalog_labels (
   kind TEXT NOT NULL,
@@ -265,4 +258,16 @@ CREATE TABLE codes (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX outbox_by_recipient ON outbox (recipient);
 CREATE INDEX actions_by_reactor ON actions (json ->> '$.properties.reactor', name);
+CREATE TABLE limited_actions (
+  seq INTEGER PRIMARY KEY,
+  action TEXT UNIQUE REFERENCES actions (name) ON DELETE SET NULL
+) STRICT;
+CREATE TABLE action_runs (
+  limited INTEGER NOT NULL REFERENCES limited_actions ON DELETE CASCADE,
+  user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (limited, user_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX action_runs_by_user ON action_runs (user_id);
+CREATE INDEX users_of_publishers ON users (pub_fqdn) WHERE pub_fqdn <> '' AND deleted = 0;
 `

@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { actionHandlersOf, actionRunsOf, actionsOf } from './actions.ts'
+import { actionRunsOf } from './action-runs.ts'
+import { actionHandlersOf, actionsOf } from './actions.ts'
 import { assetsOf } from './assets.ts'
 import { catalogLabelsOf } from './catalog-labels.ts'
 import { ledgerOf } from './chain-writes.ts'
@@ -59,6 +60,7 @@ const transactionOn = (tables: Tables, { write, writeInSteps, pause }: Writing) 
   writeInSteps: <T>(rows: number, work: (tables: Tables) => Steps<T>) => writeInSteps(rows, () => work(tables)),
   writeInPortions: <T>(rows: number, work: (tables: Tables) => Portions<T>) =>
     writeInSteps(rows, () => inWhole(work(tables))),
+  tidyInPortions: async () => {},
 })
 
 /** All tables, on one connection. */
@@ -253,6 +255,21 @@ export async function openStore(name: string, random: Random = unpredictable) {
     await rests.rest()
     return await writes.alone(() => rests.after(() => apart(work, isGone)))
   }
+  const writeInPortions = <T>(rows: number, work: (tables: Tables) => Portions<T>, sender?: Sender): Promise<T> => {
+    if (rows <= fewRows) return writes.run(() => atOnce(inWhole(work(tables))), sender)
+    if (inSteps())
+      return long.runInPortions(work, {
+        longest: portion.inFile,
+        pause,
+        alone: (write) => whileOpen(() => writes.alone(write)),
+        sender,
+      })
+    return inPortions(work(tables), {
+      longest: isInMemory(path) ? portion.inMemory : portion.inFile,
+      pause,
+      write: (steps) => whileOpen(() => writes.run(() => atOnce(steps()), sender)),
+    })
+  }
   return {
     ...tables,
     random,
@@ -283,21 +300,10 @@ export async function openStore(name: string, random: Random = unpredictable) {
      * The same in as many transactions as it takes, between which others write. What has been done stays if the process
      * ends, or another transaction fails: then what is left is to be done later. A few `rows` are changed in one.
      */
-    writeInPortions: <T>(rows: number, work: (tables: Tables) => Portions<T>, sender?: Sender): Promise<T> => {
-      if (rows <= fewRows) return writes.run(() => atOnce(inWhole(work(tables))), sender)
-      if (inSteps())
-        return long.runInPortions(work, {
-          longest: portion.inFile,
-          pause,
-          alone: (write) => whileOpen(() => writes.alone(write)),
-          sender,
-        })
-      return inPortions(work(tables), {
-        longest: isInMemory(path) ? portion.inMemory : portion.inFile,
-        pause,
-        write: (steps) => whileOpen(() => writes.run(() => atOnce(steps()), sender)),
-      })
-    },
+    writeInPortions,
+    /** The same for what nobody finds any more: in a transaction that is rolled back, nothing is done. */
+    tidyInPortions: (rows: number, work: (tables: Tables) => Portions<void>): Promise<void> =>
+      writeInPortions(rows, work),
     /** To be called before others than this process are served. Throws `db_unusable` if its disk has no room for that. */
     serveOthers: () => {
       if (!isInMemory(name)) refuseExclusive(sqlite, name)

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { actionRuns, actions } from './actions.ts'
+import type { actions } from './actions.ts'
 import type { ledger } from './chain-writes.ts'
 import type { codes, codeTries, outbox } from './codes.ts'
 import type { events } from './events.ts'
@@ -26,7 +26,6 @@ export interface Tables {
   variations: NewRowOf<typeof variations>
   faces: Numbered<NewRowOf<typeof faces>>
   actions: Numbered<NewRowOf<typeof actions>>
-  action_runs: NewRowOf<typeof actionRuns>
   record_changes: NewRowOf<typeof recordChanges>
   vatoms: Numbered<NewRowOf<typeof vatoms>>
   ledger: Numbered<NewRowOf<typeof ledger>>

@@ -66,15 +66,18 @@ const seededFor = users.select({ where: ['seeded', 'pub_fqdn'] })
 const seeded = query()(() =>
   builder.selectFrom('users').selectAll().where('seeded', '=', sql<Bit>`1`).orderBy(sql`rowid`),
 )
-const publishers = query()(() =>
-  builder
-    .selectFrom('users')
-    .select('pub_fqdn')
-    .distinct()
-    .where('pub_fqdn', '<>', '')
-    .where('deleted', '=', 0)
-    .orderBy('pub_fqdn'),
+/** Users of publishers: what an index has. */
+const ofPublishers = sql`users WHERE pub_fqdn <> '' AND deleted = 0`
+const publishers = query()(
+  () => sql<Pick<UserRow, 'pub_fqdn'>>`SELECT DISTINCT pub_fqdn FROM ${ofPublishers} ORDER BY pub_fqdn`,
 )
+const onePublisher = query()(
+  () => sql<{ readonly isOne: Bit }>`SELECT (SELECT min(pub_fqdn) FROM ${ofPublishers})
+    = (SELECT max(pub_fqdn) FROM ${ofPublishers}) AS isOne`,
+)
+
+/** The queries of publishers, for the tests of their plans. */
+export const publisherQueries = { publishers, onePublisher }
 
 const updateProfile = users.set('properties', 'password', 'avatar', 'when_modified')
 const updateRights = users.set('pub_fqdn', 'is_admin', 'is_merchant', 'activated', 'when_modified')
@@ -176,6 +179,8 @@ export function usersOf(db: Connection, caches: ReadCaches) {
     seeded: () => db.rows(seeded, {}),
     /** Domain names of all publishers that have users, in alphabetical order. */
     publishers: () => db.rows(publishers, {}).map(({ pub_fqdn }) => pub_fqdn),
+    /** Whether all administrators are of one publisher. */
+    isOnePublisher: (): boolean => db.first(onePublisher, {})?.isOne === 1,
     /** Seeded ones first, then the newest. */
     page: (page: Page) => db.rows(pageOfAll, page),
     count: () => db.first(count, {})?.count ?? 0,

@@ -1,18 +1,24 @@
 import { expect, test, vi } from 'vitest'
 import { newProcessSessions } from '../../../src/server/auth/process-sessions.ts'
 
-const beginning = (isOver = () => false) => ({ isValid: () => !isOver(), isRevoked: () => false })
+const beginning = () => ({ isValid: () => true, isRevoked: () => false })
 
-test('a session that is no longer valid is forgotten when another one begins, and so are the ids in its tokens', () => {
+test('a session that is ended is forgotten with the ids in its tokens', () => {
   const { begin, byId } = newProcessSessions()
-  let isOver = false
-  const [first, second] = [begin(beginning(() => isOver)), begin(beginning())]
+  const [first, second] = [begin(beginning()), begin(beginning())]
   const [ann, bob, other] = [first.idFor('ann'), first.idFor('bob'), second.idFor('ann')]
   expect([first.idFor('ann'), new Set([ann, bob, other]).size]).toEqual([ann, 3])
-  isOver = true
   expect(byId(ann)).toBe(first)
-  begin(beginning())
+  first.end()
   expect([ann, bob, other].map(byId)).toEqual([undefined, undefined, second])
+})
+
+test('a session that begins asks no other whether it is valid', () => {
+  const { begin } = newProcessSessions()
+  const isValid = vi.fn(() => true)
+  begin({ isValid, isRevoked: () => false }).idFor('ann')
+  begin(beginning()).idFor('bob')
+  expect(isValid).not.toHaveBeenCalled()
 })
 
 test('who listens is called when a session ends or is signed out of, until they stop', () => {

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { dryRunDone, dryRunHeader } from '../../../src/contract/api/dry-run-header.ts'
 import { consolePaths } from '../../../src/contract/console.ts'
+import { limits } from '../../../src/contract/limits.ts'
 import { pageKeyHeader, pageSessionHeader } from '../../../src/contract/page-session.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { parseJson } from '../../../src/contract/unknown-values.ts'
@@ -147,6 +148,30 @@ describe('the console of a service', () => {
     const refused = await begin({ authorization: `Bearer ${user.token}` })
     expect([refused.status, refused.headers.get(pageSessionHeader)]).toEqual([403, null])
     expect((await begin({})).status).toBe(403)
+  })
+
+  test('of as many sessions as a publisher may have, a new one ends the one not used for longest, with its tokens, and none of a link', async () => {
+    const most = vi.spyOn<{ pageSessions: number }, 'pageSessions'>(limits, 'pageSessions', 'get').mockReturnValue(2)
+    onTestFinished(() => most.mockRestore())
+    const { ask, api, as, baseUrl, publisher, signedIn } = await consoleOf()
+    const ofLink = await signedIn()
+    const begin = async () => {
+      const begun = await ask(consolePaths.session, { method: 'POST', headers: { ...api, origin: baseUrl } })
+      return { ...begunIn(begun), origin: baseUrl }
+    }
+    const [first, second] = [await begin(), await begin()]
+    const given = { method: 'POST', headers: second, body: JSON.stringify({ user: publisher.id }) }
+    const token = String(at((await ask(consolePaths.token, given)).body, 'payload', 'access_token'))
+    const statuses = () =>
+      Promise.all(
+        [first, second, ofLink.headers].map(async (headers) => (await ask(consolePaths.requests, { headers })).status),
+      )
+    expect(await as('', token).call('GET', '/v1/user')).toMatchObject({ status: 200 })
+    await ask(consolePaths.requests, { headers: first })
+    const third = await begin()
+    expect(await statuses()).toEqual([200, 403, 200])
+    expect((await ask(consolePaths.requests, { headers: third })).status).toBe(200)
+    expect(await as('', token).call('GET', '/v1/user')).toMatchObject({ status: 403 })
   })
 
   test('a session that began with an access token ends with the session of that', async () => {

@@ -8,6 +8,7 @@ import { openStore } from '../../../src/server/store/store.ts'
 import { face, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { action, folderType, grant, perform } from '../../support/acting.ts'
 import { answering } from '../../support/action-handler.ts'
+import { during } from '../../support/during.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { type Answer, type Caller, codeFor, emitted, made, testService } from '../../support/service.ts'
 
@@ -53,20 +54,6 @@ async function world(db: string, listens = true) {
     ['POST', '/v1/template_variations', variation({ unpublished: false })],
   )
   return { publisher, service, register, send, as }
-}
-
-/** What a question answers over and over until work has ended; the loop is free between two answers. */
-async function during<T>(work: Promise<unknown>, ask: () => Promise<T>): Promise<T[]> {
-  const answers: T[] = []
-  let isOver = false
-  void work.finally(() => {
-    isOver = true
-  })
-  while (!isOver) {
-    answers.push(await ask())
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  return answers
 }
 
 /** All answers are as before up to one, from which on all are alike: others may see a change before who made it is answered. */

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { actionHandlers, actionRuns, actions } from '../../../src/server/store/actions.ts'
+import { actionRuns, limitedActions } from '../../../src/server/store/action-runs.ts'
+import { actionHandlers, actions } from '../../../src/server/store/actions.ts'
 import { assets } from '../../../src/server/store/assets.ts'
 import { catalogLabels } from '../../../src/server/store/catalog-labels.ts'
 import { ledger } from '../../../src/server/store/chain-writes.ts'
@@ -38,6 +39,7 @@ const declared = [
   heirs,
   heldVatoms,
   ledger,
+  limitedActions,
   messages,
   outbox,
   recordChanges,

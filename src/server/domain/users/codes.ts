@@ -106,8 +106,10 @@ export function codesAcceptedFrom({ store, now }: Moment, key: TokenKey): Date |
 /** Counts a wrong code for an address; those of the day before are forgotten. */
 function countWrong({ store, now }: Moment, { token_type, token }: TokenKey): void {
   const last = seconds(now)
-  store.codeTries.removeBefore(last - limits.codeWaitMax)
-  const { wrong = 0 } = store.codeTries.find({ token_type, token }) ?? {}
+  const dayBefore = last - limits.codeWaitMax
+  store.codeTries.removeBefore(dayBefore)
+  const earlier = store.codeTries.find({ token_type, token })
+  const wrong = earlier && earlier.last >= dayBefore ? earlier.wrong : 0
   store.codeTries.put({ token_type, token, wrong: wrong + 1, last })
 }
 

@@ -9,6 +9,7 @@ import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 import { type Moment, onTables } from '../caller.ts'
 import { type Clock, timestamp } from '../clock.ts'
 import { publishMapChange } from '../events.ts'
+import { removeLeftRuns } from '../records/run-removal.ts'
 import { recipientGuest } from './guests.ts'
 import { holdsFor, releaseOne } from './held-vatoms.ts'
 import { addressesOf } from './user-tokens.ts'
@@ -63,6 +64,7 @@ function leaveAddress(moment: Moment, token: UserTokenRow): void {
 const heldAtOnce = 25
 const vatomsAtOnce = 25
 const messagesAtOnce = 200
+const runsAtOnce = 500
 
 /** What is left of a deleted user goes, and last the user, also where others see to that at the same time. */
 function* removal(moment: Moment, id: string, deleted: Deleted): Portions<void> {
@@ -71,7 +73,7 @@ function* removal(moment: Moment, id: string, deleted: Deleted): Portions<void> 
 }
 
 function* removeSome(moment: Moment, id: string, folders: string[], deleted: Deleted): Steps<void> {
-  const { users, heldVatoms, messages } = moment.store
+  const { users, heldVatoms, messages, actionRuns } = moment.store
   const held = heldVatoms.someOf(id, heldAtOnce)
   if (held.length > 0) return yield* release(moment, held)
   const vatoms = yield* nextVatoms(moment.store, id, folders)
@@ -79,7 +81,7 @@ function* removeSome(moment: Moment, id: string, folders: string[], deleted: Del
     deleted.vatoms += vatoms.length
     return yield* trash(moment, vatoms)
   }
-  if (messages.removeThreads(id, messagesAtOnce) > 0) return
+  if (messages.removeThreads(id, messagesAtOnce) > 0 || actionRuns.removeOf(id, runsAtOnce) > 0) return
   const some = messages.someOf(id, messagesAtOnce)
   if (some.length > 0) messages.removeEach(some)
   else users.remove(id)
@@ -126,7 +128,7 @@ function* trash(moment: Moment, all: readonly VatomRow[]): Steps<void> {
   }
 }
 
-/** Removes what is left of users whose deletion was interrupted. */
+/** Removes what is left of users and actions whose deletion was interrupted. */
 export async function finishDeletions({
   store,
   clock,
@@ -138,4 +140,5 @@ export async function finishDeletions({
     const work = (tables: Partial<Store>) => removal(onTables({ store, now: clock() }, tables), id, noneDeleted())
     await store.writeInPortions(fewRows + 1, work)
   }
+  await removeLeftRuns(store)
 }

@@ -268,6 +268,35 @@ describe('wrong codes', () => {
     expect(codesAcceptedFrom({ store, now }, ann)).toBeUndefined()
   })
 
+  test('of the day before, for very many addresses, are removed some at a time, and count no more', async () => {
+    const store = await openStore(':memory:')
+    onTestFinished(() => store.close())
+    const moment = { store, now: new Date('2027-03-03T12:00:00Z') }
+    const old = Date.parse('2027-03-01T12:00:00Z') / 1000
+    const others = Array.from({ length: 1000 }, (_, index) => ({ token: `${index}@example.com`, token_type: 'email' }))
+    const left = () => others.filter((key) => store.codeTries.find(key)).length
+    const user = newUser(moment)
+    const guess = () =>
+      store.write(() => {
+        const [token] = store.users.tokensOf(user.id)
+        return token && isCode(moment, token, 'verification', '000000')
+      })
+    await store.write(() => {
+      for (const key of others) store.codeTries.put({ ...key, wrong: 1, last: old })
+      store.codeTries.put({ ...ann, wrong: limits.codeAttempts - 1, last: old + 1 })
+      store.users.insert(user)
+      const token = addToken(moment, { ...ann, user: user.id, isDefault: true, isClaimed: true })
+      store.codes.add({ token_id: token.id, kind: 'verification', code: '123456', expires_at: old + 864_000 })
+    })
+    expect(await guess()).toBe(false)
+    expect([store.codeTries.find(ann)?.wrong, codesAcceptedFrom(moment, ann)]).toEqual([1, undefined])
+    expect([left() > 0, left() < others.length]).toEqual([true, true])
+    for (let wrong = 2; wrong < limits.codeAttempts; wrong++) await guess()
+    const before = left()
+    await guess()
+    expect(left()).toBeLessThan(before)
+  })
+
   test('from several machines count together', async () => {
     const opened = await testService({ password: 'secret' })
     const { port } = await opened.service.listen({ host: '127.0.0.1', port: 0 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { limits } from '../../../../src/contract/limits.ts'
+import { runQueries } from '../../../../src/server/store/action-runs.ts'
 import { namerQueries } from '../../../../src/server/store/actions.ts'
 import { openDatabase } from '../../../../src/server/store/database/open-database.ts'
 import type { SqlValue } from '../../../../src/server/store/database/sqlite.ts'
@@ -28,6 +29,7 @@ import { type Search, walkOf } from '../../../../src/server/store/search/search.
 import { textQueries } from '../../../../src/server/store/search/texts.ts'
 import { Slices } from '../../../../src/server/store/slices.ts'
 import { templateLists } from '../../../../src/server/store/templates.ts'
+import { publisherQueries } from '../../../../src/server/store/users.ts'
 import { parentQueries, variationLists } from '../../../../src/server/store/variations.ts'
 import { folderQueries } from '../../../../src/server/store/vatoms/vatom-folders.ts'
 
@@ -236,9 +238,16 @@ test.each(Object.entries(inventoryQueries))(
   },
 )
 
-const indexed = { ...messageQueries, ...folderQueries, ...eventQueries, ...heldQueries, ...parentQueries }
+const indexed = {
+  ...messageQueries,
+  ...folderQueries,
+  ...eventQueries,
+  ...heldQueries,
+  ...parentQueries,
+  ...runQueries,
+}
 test.each(Object.entries(indexed))(
-  'what is asked of messages, folders, events, held vAtoms and child policies (%s) scans and sorts nothing',
+  'what is asked of messages, folders, events, held vAtoms, child policies and runs (%s) scans and sorts nothing',
   async (_name, query) => {
     const sql = query.sql()
     const plan = await planOf({ sql, parameters: sql.match(/\?/g)?.map(() => '0') ?? [] })
@@ -278,6 +287,12 @@ test.each(Object.entries(namerQueries))('the %s of actions with a reactor read a
   )
 })
 
+test.each(Object.entries(publisherQueries))('%s are read from the index of those who are of one', async (_, query) => {
+  const plan = await planOf({ sql: query.sql(), parameters: [] })
+  expect(plan).toContain('USING COVERING INDEX users_of_publishers')
+  expect(plan).not.toMatch(/SCAN users(?! USING COVERING INDEX users_of_publishers)|TEMP B-TREE/)
+})
+
 test('a count reads indexes alone', async () => {
   const plan = await planOf(countQuery(await walkTo({ caller: 'me', filters: category }), part))
   expect(plan).toMatch(/COVERING INDEX vatoms_by_owner/)
@@ -301,11 +316,11 @@ test.each([
   'SELECT 1 FROM vatoms WHERE template = ? AND +owner = ? LIMIT 1',
   'SELECT json FROM vatoms WHERE id = ?',
   'SELECT id FROM vatoms WHERE parent_id = ?',
-  'SELECT count FROM action_runs WHERE action = ? AND user_id = ?',
   'SELECT * FROM codes WHERE token_id = ? AND kind = ?',
   'UPDATE vatoms SET owner = ? WHERE owner = ?',
   'DELETE FROM action_runs WHERE user_id = ?',
-  'DELETE FROM action_runs WHERE action = ?',
+  'DELETE FROM action_runs WHERE limited = ?',
+  'DELETE FROM limited_actions WHERE action = ?',
   'DELETE FROM messages WHERE user_id = ?',
   'DELETE FROM threads WHERE user_id = ?',
   'DELETE FROM sessions WHERE user_id = ?',
