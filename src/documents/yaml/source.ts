@@ -35,7 +35,19 @@ export function sourceOf(file: string, text: string, shown = text): Source {
 }
 
 /** The offset of the beginning of the line that an offset is in. */
-export const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1
+export const lineStart = (text: string, offset: number): number =>
+  offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1
+
+/** Where the document is that an offset is in: between the lines that begin with `---` or `...`. */
+export function documentAt(text: string, offset: number): readonly [start: number, end: number] {
+  let start = lineStart(text, offset)
+  while (start > 0 && !isMark(text, start)) start = lineStart(text, start - 1)
+  let end = text.indexOf('\n', offset)
+  while (end >= 0 && !isMark(text, end + 1)) end = text.indexOf('\n', end + 1)
+  return [start, end < 0 ? text.length : end]
+}
+
+const isMark = (text: string, at: number) => text.startsWith('---', at) || text.startsWith('...', at)
 
 function lineStarts(text: string): number[] {
   const starts = [0]
