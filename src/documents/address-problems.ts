@@ -3,7 +3,7 @@ import { addressesIn } from '../contract/rules/addresses.ts'
 import { parsedUrl } from '../contract/schema/parsed-url.ts'
 import { at, type Path, printPath } from '../contract/schema/path.ts'
 import { word } from '../contract/schema/wording.ts'
-import { ignoreComments, namesIn } from './edit/ignore-comments.ts'
+import { ignoreComments, switchesFor, switchesOf } from './edit/ignore-comments.ts'
 import type { LoadedDocument, Problem } from './load/loaded.ts'
 import type { Source } from './yaml/source.ts'
 
@@ -79,8 +79,6 @@ function fits(wanted: string, type: string): boolean {
 
 /** Problems without those that comments of their file switch off. */
 export function withoutIgnoredProbes(problems: readonly Problem[], sources: readonly Source[]): Problem[] {
-  const byFile = new Map(sources.map((source) => [source.file, ignoreComments(source)]))
-  return problems.filter(
-    (problem) => !byFile.get(problem.file)?.some((comment) => namesIn(comment, problem).length > 0),
-  )
+  const byFile = new Map(sources.map((source) => [source.file, switchesOf(ignoreComments(source))]))
+  return problems.filter((problem) => switchesFor(problem, byFile.get(problem.file) ?? new Set()).length === 0)
 }

@@ -39,9 +39,9 @@ async function couponService() {
 }
 
 /** A text as a file of a document, as the command line reads it. */
-function asFile(kind: KindName, file: string, text: string) {
+async function asFile(kind: KindName, file: string, text: string) {
   const options = { noun: kind, publisher }
-  const [checked] = checkFiles([readFile({ file, named: true }, Buffer.from(text), options)], options)
+  const [checked] = await checkFiles([readFile({ file, named: true }, Buffer.from(text), options)], options)
   return {
     problems: [...(checked?.problems ?? []), ...(checked?.documents[0]?.problems ?? [])],
     documents: checked?.documents ?? [],
@@ -61,7 +61,7 @@ describe.each(['template', 'variation', 'face', 'action'] as const)('a %s', (kin
       fc.asyncProperty(mutated(kind), async (given) => {
         const { kind: _kind, $schema: _schema, ...body } = given
         const { status, body: answer, text, sent } = await create(kind, body)
-        const { problems } = asFile(kind, 'a.json', JSON.stringify({ kind, ...sent }))
+        const { problems } = await asFile(kind, 'a.json', JSON.stringify({ kind, ...sent }))
         const refused = status === 400 && ofContent.includes(answer.error)
         expect([hasErrors(problems), sent, problems, text]).toEqual([refused, sent, problems, text])
       }),
@@ -94,7 +94,7 @@ describe.each(['template', 'variation', 'face', 'action'] as const)('an accepted
         const { payload } = await admin.call('GET', `${api[operations.list].path}?${query}${fields}`)
         const record = payload.findLast((one: Json) => describes(sent, one))
         const read = documentOf(record)
-        const { problems, documents } = asFile(kind, 'a.yaml', yamlLines({ kind, ...read }).join('\n'))
+        const { problems, documents } = await asFile(kind, 'a.yaml', yamlLines({ kind, ...read }).join('\n'))
         expect([hasErrors(problems), problems]).toEqual([false, problems])
         expect(documents[0]?.value).toEqual(JSON.parse(JSON.stringify(read)))
         expect((await changes(sent, record, onChain)).differences).toEqual([])

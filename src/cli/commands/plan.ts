@@ -6,15 +6,9 @@ import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
 import { type Report, reportRefused, withJUnit } from '../catalog/junit-file.ts'
 import type { CatalogFiles } from '../catalog/load-valid.ts'
-import {
-  commandFor,
-  junitOption,
-  pruneOption,
-  pruneUnownedOption,
-  type RunOptions,
-  takeOverOption,
-} from '../catalog/options.ts'
+import { junitOption, pruneOption, pruneUnownedOption, type RunOptions, takeOverOption } from '../catalog/options.ts'
 import type { Plan } from '../catalog/plan/plan.ts'
+import { planCommand } from '../catalog/plan/plan-command.ts'
 import type { ReadPlan } from '../catalog/plan/saved-plan.ts'
 import { type CommandLine, givenValue } from '../command-line.ts'
 import type { Context } from '../context.ts'
@@ -274,18 +268,6 @@ async function refuseSaved(paths: readonly string[], context: Context): Promise<
     `to read it: vatom plan show ${shellWord(file)}; to carry it out: ${await applyCommand(saved, context)}`,
   )
 }
-
-/** The command that makes a plan, with the flags that matter for what it does. */
-const planCommand = (
-  paths: readonly string[],
-  { publish, prune, pruneUnowned, acceptAddresses }: Omit<PlanOptions, 'format'>,
-): string =>
-  commandFor('vatom plan', paths, {
-    '--publish': publish,
-    '--prune': prune,
-    '--prune-unowned': pruneUnowned,
-    '--accept-addresses': acceptAddresses,
-  })
 
 const outFlag = ({ out }: Pick<PlanOptions, 'out'>) => (out === undefined ? '' : ` --out ${shellWord(out)}`)
 

@@ -24,6 +24,7 @@ import {
   checkBaseUrl,
   checkContextName,
   flagsAmong,
+  headerValue,
   isInsecure,
   localName,
   noContext,
@@ -185,7 +186,8 @@ async function tokensFor(
 ): Promise<Tokens & Partial<Named>> {
   const { saved } = place
   if (options.refreshTokenStdin) {
-    const refresh_token = await readSecret(context, { flag: '--refresh-token-stdin', question: 'Refresh token' })
+    const given = await readSecret(context, { flag: '--refresh-token-stdin', question: 'Refresh token' })
+    const refresh_token = headerValue(given, 'the refresh token')
     return { refresh_token, access_token: await refreshAccessToken(send, saved.app_id, refresh_token) }
   }
   const client = createClient({ appId: saved.app_id, send, session: fixedSession('') })

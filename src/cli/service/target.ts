@@ -312,7 +312,10 @@ export const normalized = (url: string) => (parsedUrl(url)?.href ?? url).replace
 export function headerValue(value: string, source: string): string {
   const trimmed = value.trim()
   if (headerText.test(trimmed)) return trimmed
-  throw usage(`${source} has white space or characters that are not allowed in a header`, `check how ${source} is set`)
+  throw usage(
+    `${source} has white space or characters that are not allowed in a header`,
+    'check where it comes from, and that it was copied whole',
+  )
 }
 
 /** An application id as it is sent: no token, which the logs of services and gateways would then have. */

@@ -177,7 +177,7 @@ async function checkStale(
     .filter((entry) => wanted.has(entry))
     .map((entry) => ({ entry, read: entry.read ?? readFile(entry.input, entry.bytes, options) }))
   const aside = new Set(parsed.filter(({ entry }) => !stale.has(entry)).map(({ read }) => read))
-  const checked = checkFiles(
+  const checked = await checkFiles(
     parsed.map(({ read }) => read),
     { ...options, elsewhere: names },
     (file) => aside.has(file),

@@ -19,9 +19,20 @@ export interface IgnoreComment {
   readonly misplaced: boolean
 }
 
-/** The parts of a comment that switch off a problem. */
-export const namesIn = ({ misplaced, line, rules }: IgnoreComment, problem: Pick<Problem, 'rule' | 'line'>) =>
-  misplaced || (line !== undefined && line !== problem.line) ? [] : rules.filter(({ rule }) => rule === problem.rule)
+/** A rule and the line at which it is switched off; without a line, in the whole file. */
+export const switchOf = (rule: string, line: number | undefined): string => `${line ?? ''} ${rule}`
+
+/** Everything that comments switch off. */
+export const switchesOf = (comments: readonly IgnoreComment[]): ReadonlySet<string> =>
+  new Set(
+    comments
+      .filter(({ misplaced }) => !misplaced)
+      .flatMap(({ line, rules }) => rules.map(({ rule }) => switchOf(rule, line))),
+  )
+
+/** Those of them that switch off a problem. */
+export const switchesFor = ({ rule, line }: Pick<Problem, 'rule' | 'line'>, switches: ReadonlySet<string>): string[] =>
+  [switchOf(rule, line), switchOf(rule, undefined)].filter((one) => switches.has(one))
 
 const word = 'vatom-ignore'
 const scalarMark = '\u001f'

@@ -6,8 +6,10 @@ import { type KindName, kinds } from '../../contract/values.ts'
 import { withoutIgnored } from '../edit/ignore.ts'
 import { type Finding, finding, problemOf } from '../finding.ts'
 import { checkedDocument, duplicateProblems } from './checked-document.ts'
+import { interruptible } from './interruptible.ts'
 import type { LoadedDocument, Problem } from './loaded.ts'
 import type { FileProblems } from './problems.ts'
+import type { ReadOptions } from './read.ts'
 import { ownCandidates, type ReadFile } from './read-file.ts'
 import { catalogOf, type Names } from './related.ts'
 
@@ -16,7 +18,7 @@ export interface CheckedFile extends FileProblems {
   readonly documents: readonly LoadedDocument[]
   readonly others: number
 }
-export interface CheckOptions {
+export interface CheckOptions extends Pick<ReadOptions, 'signal'> {
   /** The wanted kind of document; others are not checked. Without it all kinds are checked. */
   readonly noun?: KindName | undefined
   /** The verb of the same command for another kind of document, for hints. */
@@ -32,11 +34,11 @@ export interface CheckOptions {
 }
 
 /** Checks files one by one and against each other; the others are only checked against those for which `aside` is true. */
-export function checkFiles(
+export async function checkFiles(
   files: readonly ReadFile[],
-  { noun, publisher, elsewhere, verbOf, ifWhole = [], isDescribed = false }: CheckOptions,
+  { noun, publisher, elsewhere, verbOf, ifWhole = [], isDescribed = false, signal }: CheckOptions,
   aside: (file: ReadFile) => boolean = () => false,
-): CheckedFile[] {
+): Promise<CheckedFile[]> {
   const facts: Facts = publisher === undefined ? {} : { publisher }
   const related = catalogOf(
     files.flatMap(({ candidates }) => candidates),
@@ -45,17 +47,23 @@ export function checkFiles(
   )
   const own = files.filter((file) => !aside(file)).map((file) => ({ file, candidates: ownCandidates(file, noun) }))
   const duplicates = duplicateProblems(own.flatMap(({ candidates }) => candidates))
-  return own.map(({ file, candidates }) => ({
-    file: file.source.file,
-    text: file.source.shown,
-    documents: withoutIgnored(
-      file,
-      candidates.map((one) => checkedDocument(one, related, duplicates.get(one))),
-      { noun, related },
-    ),
-    problems: [...file.problems, ...(noun === undefined ? [] : noneProblems(file, noun, verbOf))],
-    others: file.candidates.length - candidates.length,
-  }))
+  const pause = interruptible({ signal })
+  const checked: CheckedFile[] = []
+  for (const { file, candidates } of own) {
+    const documents: LoadedDocument[] = []
+    for (const one of candidates) {
+      await pause()
+      documents.push(checkedDocument(one, related, duplicates.get(one)))
+    }
+    checked.push({
+      file: file.source.file,
+      text: file.source.shown,
+      documents: withoutIgnored(file, documents, { noun, related }),
+      problems: [...file.problems, ...(noun === undefined ? [] : noneProblems(file, noun, verbOf))],
+      others: file.candidates.length - candidates.length,
+    })
+  }
+  return checked
 }
 
 /** The problem of a file that the user named and that contains no document of the wanted kind. */

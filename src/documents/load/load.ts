@@ -25,7 +25,7 @@ export async function loadDocuments(inputs: readonly string[], options: LoadOpti
     plans,
     isRead,
   } = await readOurs(found.files, options, (input, bytes) => readFile(input, bytes, options))
-  const checked = checkFiles(files, ifRead(ifWhole(options, found), isRead)).map((file) =>
+  const checked = (await checkFiles(files, ifRead(ifWhole(options, found), isRead))).map((file) =>
     withMissingFiles(file, options.cwd),
   )
   const unread = [

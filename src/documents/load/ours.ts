@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer'
 import { basename } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { isKindName } from '../../contract/kinds/kinds.ts'
 import { limits } from '../../contract/limits.ts'
 import { isObject } from '../../contract/schema/path.ts'
@@ -10,6 +9,7 @@ import { inputProblem } from '../finding.ts'
 import { isJson } from '../yaml/source.ts'
 import type { CheckOptions } from './check-files.ts'
 import type { InputFile } from './inputs.ts'
+import { interruptible } from './interruptible.ts'
 import { standingOfLarge } from './large-files.ts'
 import { outside } from './linked-folders.ts'
 import type { Problem } from './loaded.ts'
@@ -174,15 +174,6 @@ function whyNot(input: InputFile, read: Uint8Array | string): string | undefined
 
 const savedPlan = 'is a saved plan, which is given as a file: vatom apply FILE; to read it: vatom plan show FILE'
 
-/** Files between two looks for an interruption. */
-const filesAtOnce = 50
-
-/** Lets signals arrive; throws if the run was interrupted. */
-async function interruptible({ signal }: ReadOptions): Promise<void> {
-  await setImmediate()
-  signal?.throwIfAborted()
-}
-
 /** Reads files one by one and makes something of each that holds documents of a publisher. */
 export async function readOurs<T>(
   inputs: readonly InputFile[],
@@ -194,8 +185,9 @@ export async function readOurs<T>(
   const stray: Problem[] = []
   const plans: string[] = []
   let isRead = true
-  for (const [index, input] of inputs.entries()) {
-    if (index % filesAtOnce === filesAtOnce - 1) await interruptible(options)
+  const pause = interruptible(options)
+  for (const input of inputs) {
+    await pause()
     const read = await readInput(input, options)
     const bytes = whyNot(input, read) ?? read
     isRead &&= typeof bytes !== 'string'

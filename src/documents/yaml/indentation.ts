@@ -1,6 +1,6 @@
 import { plural } from '../../contract/schema/wording.ts'
 import type { Range } from '../finding.ts'
-import { lineStart } from './source.ts'
+import { documentAt, lineStart } from './source.ts'
 
 /** What is wrong with the indentation of a line, in words, and the part of the line to underline. */
 interface Misplaced {
@@ -26,12 +26,12 @@ interface Line {
  * line, which is a colon in a text.
  */
 export const misplaced = (text: string, offset: number): Misplaced | undefined =>
-  /(^|\n)[ \t]*$/.test(text.slice(0, offset)) ? misaligned(text, offset) : strayIndent(text, offset)
+  /^[ \t]*$/.test(text.slice(lineStart(text, offset), offset)) ? misaligned(text, offset) : strayIndent(text, offset)
 
 /** A field below a value that takes no fields: `root_type: X`, and `title: Y` below it, indented more. */
 function strayIndent(text: string, offset: number): Misplaced | undefined {
   const from = lineStart(text, offset)
-  const [own, ...rest] = linesOf(text, from)
+  const [own, ...rest] = linesOf(text, [from, documentAt(text, offset)[1]])
   const holder = own?.starts.findLast(({ key }) => key !== undefined)
   const stray = rest.find(({ starts: [start] }) => start?.key !== undefined)
   const [start] = stray?.starts ?? []
@@ -48,10 +48,11 @@ const hasColon = (text: string, offset: number) => /:(?:[ \t\r]|$)/.test(text.sl
 
 /** The first line at or after an offset, where its indentation is that of nothing above it. */
 export function misaligned(text: string, offset: number): Misplaced | undefined {
-  const [line] = linesOf(text, lineStart(text, offset))
+  const [first, end] = documentAt(text, offset)
+  const [line] = linesOf(text, [lineStart(text, offset), end])
   const [start] = line?.starts ?? []
   if (!line || !start) return undefined
-  const near = nearest(start, enclosing(text, line.offset, start.isDash))
+  const near = nearest(start, enclosing(linesOf(text, [first, line.offset]), start.isDash))
   if (near.length === 0) return undefined
   return {
     message: `the indentation of ${start.key ?? 'this line'} is that of nothing above it`,
@@ -61,9 +62,8 @@ export function misaligned(text: string, offset: number): Misplaced | undefined 
 }
 
 /** What the lines above begin with, each further left than those below it. */
-function enclosing(text: string, offset: number, isDash: boolean): Start[] {
+function enclosing(above: readonly Line[], isDash: boolean): Start[] {
   const found: Start[] = []
-  const above = linesOf(text.slice(0, offset), 0)
   for (const start of above.flatMap(({ starts }) => starts).reverse()) {
     const least = found.at(-1)?.column ?? Number.POSITIVE_INFINITY
     if (start.column < least && (isDash ? start.isDash : start.key !== undefined)) found.push(start)
@@ -93,11 +93,11 @@ const endOf = (text: string, offset: number) => {
   return end < 0 ? text.length : end
 }
 
-/** Lines with content from an offset on, which is the beginning of a line. */
-function linesOf(text: string, from: number): Line[] {
+/** Lines with content in a range, which begins with a line. */
+function linesOf(text: string, [from, to]: Range): Line[] {
   let offset = from
   return text
-    .slice(from)
+    .slice(from, to)
     .split('\n')
     .map((content) => {
       const line = { offset, starts: /^\s*(#|$)/.test(content) ? [] : startsOf(content) }

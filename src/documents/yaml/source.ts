@@ -19,7 +19,7 @@ export function sourceOf(file: string, text: string, shown = text): Source {
   let starts: readonly number[] | undefined
   const place = (offset: number) => {
     starts ??= lineStarts(text)
-    const line = lineOf(starts, offset)
+    const line = lastUpTo(starts, offset) + 1
     return { line, column: offset - (starts[line - 1] ?? 0) + 1 }
   }
   return {
@@ -35,7 +35,19 @@ export function sourceOf(file: string, text: string, shown = text): Source {
 }
 
 /** The offset of the beginning of the line that an offset is in. */
-export const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1
+export const lineStart = (text: string, offset: number): number =>
+  offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1
+
+/** Where the document is that an offset is in: between the lines that begin with `---` or `...`. */
+export function documentAt(text: string, offset: number): readonly [start: number, end: number] {
+  let start = lineStart(text, offset)
+  while (start > 0 && !isMark(text, start)) start = lineStart(text, start - 1)
+  let end = text.indexOf('\n', offset)
+  while (end >= 0 && !isMark(text, end + 1)) end = text.indexOf('\n', end + 1)
+  return [start, end < 0 ? text.length : end]
+}
+
+const isMark = (text: string, at: number) => text.startsWith('---', at) || text.startsWith('...', at)
 
 function lineStarts(text: string): number[] {
   const starts = [0]
@@ -43,16 +55,16 @@ function lineStarts(text: string): number[] {
   return starts
 }
 
-/** Number, from 1, of the line that holds an offset. */
-function lineOf(starts: readonly number[], offset: number): number {
+/** Index of the last of ascending numbers that is not above another; 0 where all are. */
+export function lastUpTo(ascending: readonly number[], most: number): number {
   let low = 0
-  let high = starts.length
+  let high = ascending.length
   while (high - low > 1) {
     const middle = (low + high) >> 1
-    if ((starts[middle] ?? 0) <= offset) low = middle
+    if ((ascending[middle] ?? 0) <= most) low = middle
     else high = middle
   }
-  return low + 1
+  return low
 }
 
 /** Whether a text is what `curl` stores of a download that was refused: `404: Not Found`. Other tools have texts by status, in quotes. */

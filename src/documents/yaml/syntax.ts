@@ -2,6 +2,7 @@ import { isCollection, isNode, isScalar, type ParsedNode, visit, type YAMLError 
 import { shortened } from '../../contract/schema/wording.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
 import { misaligned, misplaced } from './indentation.ts'
+import { documentAt } from './source.ts'
 
 interface Words {
   readonly rule: string
@@ -37,7 +38,7 @@ const words: Partial<Record<Code, (underlined: string, place: Place) => Words>> 
   }),
   MULTILINE_IMPLICIT_KEY: (_, place) => ({
     rule: 'yaml-syntax',
-    ...(conflictMark.test(place.text) ? unmerged : (wideColon(place) ?? noField)),
+    ...(isUnmerged(place) ? unmerged : (wideColon(place) ?? noField)),
   }),
   TAG_RESOLVE_FAILED: () => ({
     rule: 'yaml-tag',
@@ -47,6 +48,7 @@ const words: Partial<Record<Code, (underlined: string, place: Place) => Words>> 
 }
 /** A line that git writes around what it could not merge. */
 const conflictMark = /^(?:<{7}|>{7}) /m
+const isUnmerged = ({ text, range }: Place) => conflictMark.test(text.slice(...documentAt(text, range[0])))
 const unmerged = {
   message: 'git has left the marks of a conflict here, <<<<<<< and >>>>>>>',
   hint: 'choose between the lines, and remove the marks',

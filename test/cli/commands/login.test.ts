@@ -195,6 +195,19 @@ describe('login', () => {
     expect(await json('template', 'list')).toEqual([])
   })
 
+  test.each(['\0', '\u2026', ' '])(
+    'refuses a refresh token on standard input that no header takes: with %j',
+    async (sign) => {
+      const { run } = await publisher()
+      const args = ['login', '--base-url', 'http://127.0.0.1:9', '--app-id', 'local', '--refresh-token-stdin']
+      expect(await run(args, { stdin: `abc${sign}def` })).toEqual({
+        code: 2,
+        out: '',
+        err: 'error: the refresh token has white space or characters that are not allowed in a header\nhint: check where it comes from, and that it was copied whole\n',
+      })
+    },
+  )
+
   test('takes a base URL with a trailing slash', async () => {
     const { run, service, baseUrl, json } = await served()
     const args = [

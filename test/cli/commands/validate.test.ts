@@ -686,13 +686,20 @@ test('a child_policy with two different numbers is to have the same number twice
   expect(err).toContain('count is 2 and auto_create_count 1: they mean the same, so give both the same number')
 })
 
-test.each(['validate', 'plan'])('an interruption ends %s among many files', async (command) => {
-  const { file, run } = await publisher()
-  for (let index = 0; index < 60; index++) file(`many/${index}.yaml`, template(`$publisher::T${index}::v1`))
-  expect(await run([command, 'many'], { signal: AbortSignal.abort() })).toEqual({
-    code: 130,
-    out: '',
-    err: 'error: interrupted\n',
+describe.each(['validate', 'plan'])('an interruption ends %s', (command) => {
+  const texts = Array.from({ length: 60 }, (_, index) => template(`$publisher::T${index}::v1`))
+  const interrupted = { code: 130, out: '', err: 'error: interrupted\n' }
+
+  test('among many files', async () => {
+    const { file, run } = await publisher()
+    for (const [index, text] of texts.entries()) file(`many/${index}.yaml`, text)
+    expect(await run([command, 'many'], { signal: AbortSignal.abort() })).toEqual(interrupted)
+  })
+
+  test('among many documents of one file', async () => {
+    const { file, run } = await publisher()
+    file('many/all.yaml', texts.join('\n---\n'))
+    expect(await run([command, 'many'], { signal: AbortSignal.abort() })).toEqual(interrupted)
   })
 })
 

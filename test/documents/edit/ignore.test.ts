@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import type { KindName } from '../../../src/contract/values.ts'
 import { constraints, shortestTemplate } from '../../fixtures/yaml.ts'
 import { loadFiles, loadText, places } from '../../support/loading.ts'
@@ -125,5 +126,17 @@ test("a comment in another kind's document is left alone", async () => {
 
 test('very many comments are read in time that grows with their number', async () => {
   const { problems } = await loadText(`${'# vatom-ignore name-version\n'.repeat(40_000)}${shortestTemplate()}`)
-  expect(new Set(problems.map(({ rule }) => rule))).toEqual(new Set(['ignore-unused']))
+  expect(new Set(problems.map(({ rule }) => rule))).toEqual(new Set(['ignore-unused', 'too-many']))
+})
+
+test('of a hundred thousand comments at a thousand documents, the first problems are reported in time', async () => {
+  const comments = '# vatom-ignore icon\n'.repeat(95)
+  const { problems } = await loadText(`---\nkind: face\n${comments}`.repeat(1000), 'face')
+  const found = problems.filter(({ rule }) => rule !== 'required')
+  expect(found).toHaveLength(limits.problems + 1)
+  expect(found.filter(({ rule }) => rule === 'ignore')).toHaveLength(limits.problems)
+  expect(found.find(({ rule }) => rule === 'too-many')).toMatchObject({
+    severity: 'warning',
+    message: expect.stringContaining('the rest is not shown'),
+  })
 })

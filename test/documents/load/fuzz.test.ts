@@ -14,8 +14,8 @@ import { shortestTemplate } from '../../fixtures/yaml.ts'
 const facts = { publisher: 'acme.com' }
 
 /** Checks bytes as a file of a kind, and shows what is wrong in every format. */
-function check(file: string, bytes: Uint8Array, noun: KindName = 'template') {
-  const checked = checkFiles([readFile({ file, named: true }, bytes, { noun, ...facts })], { noun, ...facts })
+async function check(file: string, bytes: Uint8Array, noun: KindName = 'template') {
+  const checked = await checkFiles([readFile({ file, named: true }, bytes, { noun, ...facts })], { noun, ...facts })
   const problems = allProblems([], checked)
   const sources = sourcesOf(checked, problems)
   const shown = formats.map((format) => render(format, problems, { paint: plain, width: 80, sources }))
@@ -57,8 +57,8 @@ const mutated = edits.map((all) =>
 )
 
 describe('nothing crashes', () => {
-  const outcome = (bytes: Uint8Array, file: string) => {
-    const { documents, problems, shown } = check(file, bytes)
+  const outcome = async (bytes: Uint8Array, file: string) => {
+    const { documents, problems, shown } = await check(file, bytes)
     expect(documents.length + problems.length).toBeGreaterThan(0)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
     for (const text of shown) expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
@@ -67,21 +67,21 @@ describe('nothing crashes', () => {
       expect([problem.endLine, problem.endColumn].every((place) => Number(place) > 0)).toBe(true)
     }
   }
-  test.each(['a.yaml', 'a.json'])('on any bytes: %s', (file) => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => outcome(bytes, file)),
+  test.each(['a.yaml', 'a.json'])('on any bytes: %s', async (file) => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), (bytes) => outcome(bytes, file)),
       { numRuns: 60 },
     )
   })
-  test.each(['a.yaml', 'a.json'])('on any text: %s', (file) => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => outcome(Buffer.from(text), file)),
+  test.each(['a.yaml', 'a.json'])('on any text: %s', async (file) => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 200 }), (text) => outcome(Buffer.from(text), file)),
       { numRuns: 60 },
     )
   })
-  test('on damaged documents', () => {
-    fc.assert(
-      fc.property(mutated, (text) => outcome(Buffer.from(text), 'a.yaml')),
+  test('on damaged documents', async () => {
+    await fc.assert(
+      fc.asyncProperty(mutated, (text) => outcome(Buffer.from(text), 'a.yaml')),
       { numRuns: 80 },
     )
   })
@@ -178,15 +178,15 @@ describe('a document is accepted exactly as its value is', () => {
     ],
     ['a.yaml', (value) => JSON.stringify(value)],
     ['a.json', (value) => JSON.stringify(value, null, '\t')],
-  ])('%s', (file, print) => {
+  ])('%s', async (file, print) => {
     const value = steps.map((all) => all.reduce<unknown>(replaced, full)).filter((one) => told(one) && !hasProto(one))
-    fc.assert(
-      fc.property(value, (one) => {
+    await fc.assert(
+      fc.asyncProperty(value, async (one) => {
         const sent = expandDocument('template', JSON.parse(JSON.stringify(one)), facts.publisher)
         const expected = errors(documentIssues('template', sent, facts))
         const text = print(one)
         fc.pre(!beginsStrangely.test(text))
-        const { documents, problems } = check(file, Buffer.from(text))
+        const { documents, problems } = await check(file, Buffer.from(text))
         expect(documents).toHaveLength(1)
         if (problems.length === 0) expect(documents[0]?.value).toEqual(sent)
         expect(documents[0]?.valid, JSON.stringify([expected, problems])).toBe(expected.length === 0)

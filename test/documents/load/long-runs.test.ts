@@ -39,6 +39,11 @@ test.each<[string, string, string]>([
     template().replace('    color', `    # vatom-ignore no-face\n${spaces}color`),
     'valid template',
   ],
+  [
+    'a long document behind many that are indented wrongly',
+    `\n${'---\na:\n  b: 1\n c: 2\n'.repeat(1000)}---\n${'#\n'.repeat(many / 2)}`,
+    'the indentation of c is that of nothing above it',
+  ],
 ])('a million characters of %s are checked in time', async (_, text, found) => {
   const { vatom, file } = await publisher()
   file('c/a.yaml', text)

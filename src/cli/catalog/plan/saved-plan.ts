@@ -21,6 +21,7 @@ import { planWritesOf } from './chain-charges.ts'
 import { digestOf, modifiedOf } from './compare-record.ts'
 import { notOfferedJson } from './not-offered.ts'
 import type { Plan, Step } from './plan.ts'
+import { commandOf } from './plan-command.ts'
 import { readUnlisted, SavedUnlisted, saidOfRecord, savedUnlisted } from './saved-unlisted.ts'
 
 /** Values before and after a change; one that is left out is undefined. */
@@ -306,10 +307,13 @@ function madeIn({ folder, documents }: PlanContent, path: string, cwd: string): 
 const isPlan = (path: string): boolean => beginsLike(path, /^\s*\{\s*"vatom_plan"/)
 
 /** The documents of a plan. Throws a usage error for one that is not valid. */
-export const documentsOf = ({ documents, publisher, command = 'vatom plan PATH' }: PlanContent): LoadedDocument[] =>
+export const documentsOf = ({ documents, publisher, command }: PlanContent): LoadedDocument[] =>
   documents.map(({ file, kind, name, value, warnings: problems = [] }) => {
     if (documentIssues(kind, value, { publisher }).some(({ severity }) => severity === 'error'))
-      throw usage(`The plan has a ${kind} that is not valid: ${name}`, `plan again: ${command} --out FILE`)
+      throw usage(
+        `The plan has a ${kind} that is not valid: ${name}`,
+        `plan again: ${commandOf({ command })} --out FILE`,
+      )
     return { file, kind, name, value, text: '', locate: () => undefined, valid: true, problems }
   })
 

@@ -5,6 +5,7 @@ import { type Line, shellWord, styled } from '../../io/text.ts'
 import { labelOf, otherNamed } from '../catalog-names.ts'
 import { creationOf, labelKey, labelledWith, type Ownership, ownerOf, ownKey } from '../owners.ts'
 import { isChanging, type Plan, type Step, stepsText, withoutPublishing } from './plan.ts'
+import { commandOf } from './plan-command.ts'
 import type { ReadPlan } from './saved-plan.ts'
 
 /** The named catalog that owns the record of a step until now, if the document is of another catalog. */
@@ -105,7 +106,7 @@ export function takeoverText(steps: readonly Step[]): string {
 
 /** The command that makes a saved plan again, with further flags. */
 export function planAgain({ content, file, madeIn }: ReadPlan, ...flags: readonly string[]): string {
-  const again = [content.command ?? 'vatom plan PATH', ...flags, '--out', shellWord(madeIn?.file ?? file)].join(' ')
+  const again = [commandOf(content), ...flags, '--out', shellWord(madeIn?.file ?? file)].join(' ')
   return madeIn === undefined ? again : `cd ${shellWord(madeIn.folder)} && ${again}`
 }
 

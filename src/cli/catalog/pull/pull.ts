@@ -3,6 +3,7 @@ import { template as templateKind } from '../../../contract/kinds/template.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { projectFileName } from '../../../contract/values.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
+import { withoutCommands } from '../../../documents/report/log-commands.ts'
 import { holdsAbandoned, sweep } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
@@ -125,11 +126,11 @@ async function write({ files }: PulledCatalog, folder: Folder, context: Context)
  * The changed lines of files, byte for byte, so that other tools can apply them as a patch. A terminal shows nothing of
  * how lines end.
  */
-async function showDiff(files: readonly PulledFile[], { output }: Context): Promise<void> {
+async function showDiff(files: readonly PulledFile[], { output, host }: Context): Promise<void> {
   if (output.json) return
   const { lineDiff } = await import('../../io/line-diff.ts')
   const lines = files.flatMap(({ file, before, after }) => lineDiff(file, before, after))
-  const patch = lines.map((line) => `${line}\n`).join('')
+  const patch = withoutCommands(host.env)(lines.map((line) => `${line}\n`).join(''))
   output.raw(output.isTTY ? patch.replaceAll('\r\n', '\n') : patch)
 }
 

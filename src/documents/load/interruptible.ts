@@ -1,0 +1,19 @@
+import { setImmediate } from 'node:timers/promises'
+import type { ReadOptions } from './read.ts'
+
+/** Files or documents between two looks for an interruption. */
+const atOnce = 50
+
+/**
+ * To be called for each of many files or documents: lets signals arrive from time to time, and then throws if the run was
+ * interrupted.
+ */
+export function interruptible({ signal }: Pick<ReadOptions, 'signal'>): () => Promise<void> {
+  let count = 0
+  return async () => {
+    count += 1
+    if (count % atOnce !== 0) return
+    await setImmediate()
+    signal?.throwIfAborted()
+  }
+}
