@@ -1,12 +1,9 @@
 import { identityOf } from '../kinds/face.ts'
 import { isEverPicked, selectFace, viewerPlatforms, viewersOf } from '../kinds/face-selection.ts'
-import { kindOf } from '../kinds/kinds.ts'
 import { limits } from '../limits.ts'
 import { capped, type Issue } from '../schema/issues.ts'
-import { nameList, typo } from '../schema/suggest.ts'
-import { type KindName, kinds, publisherPlaceholder } from '../values.ts'
-import { childPolicy } from '../vatom/child-policy.ts'
-import { type Catalog, childrenOf, type Member, wholeRules } from './catalog.ts'
+import type { KindName } from '../values.ts'
+import { type Catalog, type Member, wholeRules } from './catalog.ts'
 import { constraint, familyOf } from './face-family.ts'
 import { faceResourceIssues, faceResourceNotes } from './face-rules.ts'
 import { isFollowUp } from './follow-ups.ts'
@@ -14,8 +11,17 @@ import { overlayIssues, overlayNotes } from './overlay-rules.ts'
 import { containerAction, openVariations, permittedActions } from './permitted-actions.ts'
 import { policyActions } from './policy-actions.ts'
 import { policyGuards } from './policy-guards.ts'
-import { pullHint } from './pull-hint.ts'
-import { formMissing, hasLater, queriedNames } from './query-names.ts'
+import { formMissing } from './query-names.ts'
+import {
+  absent,
+  missingChildren,
+  missingQueried,
+  missingTemplate,
+  misspelt,
+  publisherIn,
+  type Reference,
+  renamed,
+} from './references.ts'
 import { discoverQuery, iosDrops, validityResolved } from './resolved-rules.ts'
 import type { Finding, RuleNote } from './rule.ts'
 
@@ -208,57 +214,6 @@ function relatedIssues({ kind, value, template: name }: Member, catalog: Catalog
     .map((issue) => ({ ...issue, message: `${issue.message}; the template is at ${template.member.place()}` }))
 }
 
-/** A name of another document: where it stands, its kind, and the names that documents of that kind have. */
-interface Reference {
-  readonly path: Finding['path']
-  readonly name: string
-  readonly kind: KindName
-  readonly names: ReadonlySet<string>
-}
-
-/** The template of a document, if it has another name than all in the catalog. */
-function missingTemplate({ kind, template }: Member, catalog: Catalog): Reference[] {
-  const names = catalog.names('template')
-  if (template === undefined || names.has(template)) return []
-  return [{ path: [kindOf(kind).templateKey], name: template, kind: 'template', names }]
-}
-
-/** The variations in a child_policy that have other names than all in the catalog. */
-function missingChildren({ value }: Member, catalog: Catalog): Reference[] {
-  const names = catalog.names('variation')
-  return childrenOf(value)
-    .filter(({ name }) => !names.has(name))
-    .map(({ index, name }) => ({ path: [...childPolicy, index, 'template_variation'], name, kind: 'variation', names }))
-}
-
-/** The templates and variations in a query that have other names than all in the catalog. */
-const missingQueried = ({ value }: Member, catalog: Catalog): Reference[] =>
-  queriedNames(value)
-    .map((one) => ({ ...one, names: catalog.names(one.kind) }))
-    .filter(({ name, names }) => !names.has(name) && !hasLater(name, names))
-
-const missing = ({ path, name, kind }: Reference, hint: string): Finding => ({
-  path,
-  message: `no ${kind} in the catalog is named ${name}`,
-  hint,
-})
-
-function misspelt(reference: Reference): Finding[] {
-  const meant = typo(reference.name, reference.names)
-  return meant === undefined ? [] : [missing(reference, `did you mean ${meant}?`)]
-}
-
-/** A reference that is no misspelling, which another rule reports. */
-function absent(reference: Reference, { publisher }: Catalog): Finding[] {
-  if (typo(reference.name, reference.names) !== undefined) return []
-  const has = reference.names.size === 0 ? '' : `the catalog has: ${nameList([...reference.names])}; `
-  const isForeign = publisher !== undefined && publisherIn(reference.name) !== publisher
-  const remedy = isForeign
-    ? `the service takes only those of ${publisher} here, whose names begin with ${publisherPlaceholder}::`
-    : pullHint(reference)
-  return [missing(reference, `${has}${remedy}`)]
-}
-
 function templateName(self: Member, catalog: Catalog): Finding[] {
   return missingTemplate(self, catalog).flatMap(misspelt)
 }
@@ -270,25 +225,6 @@ function templateMissing(self: Member, catalog: Catalog): Finding[] {
   return missingTemplate(self, catalog).flatMap(
     (reference) => renamed(self, reference, catalog) ?? absent(reference, catalog),
   )
-}
-
-/** Kinds of documents that are of a template. */
-const kindsOfTemplate = kinds.filter((name) => kindOf(name).parent !== undefined)
-
-/** Documents of a template, whether the catalog has it or not. */
-const documentsOf = (template: string, catalog: Catalog): readonly Member[] =>
-  kindsOfTemplate.flatMap((kind) => catalog.of(template, kind))
-
-/** One advice, at the first document of a template whose name was changed in its own file; undefined if it was not. */
-function renamed(self: Member, reference: Reference, catalog: Catalog): Finding[] | undefined {
-  const { name, names } = reference
-  const [template, ...others] = [...names].filter((one) => documentsOf(one, catalog).length === 0)
-  if (template === undefined || others.length > 0 || typo(name, names) !== undefined) return undefined
-  const documents = documentsOf(name, catalog)
-  if (documents.length > 0 && documents[0] !== self) return []
-  const files = new Set((documents.length > 0 ? documents : [self]).map((one) => one.place().replace(/(:\d+)+$/, '')))
-  const hint = `was it renamed to ${template}, to which nothing belongs? A renamed template is a new one: put the old name back, or write the new one into ${nameList([...files])}, too`
-  return [missing(reference, hint)]
 }
 
 function childName(self: Member, catalog: Catalog): Finding[] {
@@ -320,8 +256,6 @@ function queryMissing(self: Member, catalog: Catalog): Finding[] {
     .filter((one) => formMissing(one) === undefined && publisherIn(one.name) === publisherIn(self.name))
     .flatMap((one) => absent(one, catalog))
 }
-
-const publisherIn = (name: string) => name.split('::')[0]
 
 function actionMissing({ value, template }: Member, catalog: Catalog): Finding[] {
   const mayBePart = catalog.template(template) === undefined && !catalog.isDescribed

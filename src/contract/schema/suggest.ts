@@ -2,7 +2,7 @@ import leven from 'leven'
 import { synonymsOf } from './synonyms.ts'
 
 /** Longest word that is compared; longer ones are no misspelling, and mean nothing else. */
-const longest = 64
+export const longest = 64
 /** Candidates that are looked at, and compared letter by letter, at most. */
 const seen = 1000
 const compared = 200
@@ -145,36 +145,8 @@ function isSwapped(word: string, other: string): boolean {
   return at < word.length && word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2) === other
 }
 
-const numbered = (name: string) => name.replace(/\d+/g, '0')
-
-/**
- * The name that another misspells: one that differs in at most two letters of one part between `::`, or has a publisher
- * or a version besides. Names that differ in numbers alone are names of different things.
- */
-export function typo(name: string, names: Iterable<string>): string | undefined {
-  for (const known of names)
-    if (known !== name && Math.abs(known.length - name.length) <= longest && isTypo(name, known)) return known
-  return undefined
-}
-
-function isTypo(name: string, known: string): boolean {
-  if ([known, known.replace(/::v\d+$/, '')].some((one) => one.endsWith(`::${name}`))) return true
-  if (known.startsWith(`${name}::`) && /^::v\d+$/.test(known.slice(name.length))) return true
-  if (numbered(name) === numbered(known)) return false
-  const parts = name.split('::')
-  const others = known.split('::')
-  if (parts.length !== others.length) return false
-  const differing = parts.flatMap((part, index) =>
-    part === others[index] ? [] : [[part, others[index] ?? ''] as const],
-  )
-  const [[one, other] = ['', '']] = differing
-  return (
-    differing.length === 1 && Math.abs(one.length - other.length) <= 2 && leven(one, other) <= mistakes(other.length)
-  )
-}
-
-/** Typing mistakes in a name of this length. */
-const mistakes = (length: number) => (length < 4 ? 0 : length < 6 ? 1 : 2)
+/** A name with `0` for each number in it. */
+export const numbered = (name: string) => name.replace(/\d+/g, '0')
 
 const distance = (word: string, candidate: string) => leven(plain(word), plain(candidate))
 const plain = (word: string) => word.toLowerCase().replaceAll('-', '_')
