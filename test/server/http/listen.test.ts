@@ -616,7 +616,7 @@ describe('calls a minute', () => {
       headers: { 'retry-after': '40' },
       body: {
         error: 429,
-        message: `calls of ${name} from one address are limited to 3 a minute; try again at 2027-03-01T12:01:00Z, or start the service with a higher --calls-per-minute`,
+        message: `calls of ${name} from one address are limited to 3 a minute; try again in 40 s, or start the service with a higher --calls-per-minute`,
       },
     })
     for (const [other, row] of limited) if (other !== name) expect((await call(other, row.method)).status).not.toBe(429)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { CallLimit } from '../../../src/server/request/call-limit.ts'
 
 test('calls of one IPv6 network count together: its machines choose their addresses themselves', () => {
@@ -10,4 +10,17 @@ test('calls of one IPv6 network count together: its machines choose their addres
   limit.count('login', '192.0.2.1')
   limit.count('login', '192.0.2.2')
   limit.count('registerUser', '2001:db8:1:2::1')
+})
+
+test('a limit ends after a minute, also where the clock stands still', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const limit = new CallLimit(1, () => new Date('2027-03-01T12:00:10Z'))
+  const call = () => limit.count('login', '192.0.2.1')
+  call()
+  vi.advanceTimersByTime(59_000)
+  expect(call).toThrow(/limited to 1 a minute; try again in 1 s,/)
+  vi.advanceTimersByTime(1_000)
+  call()
+  expect(call).toThrow(/limited to 1 a minute; try again in 50 s,/)
 })
