@@ -47,13 +47,18 @@ export class SignIn<S extends BrowserSession> {
   begin(session: S, by = ''): string {
     const line = this.#lines.get(by) ?? new Set()
     this.#lines.set(by, line)
-    const [unused] = line
-    if (line.size >= limits.pageSessions && unused !== undefined) this.#end(unused)
+    if (line.size >= limits.pageSessions) this.#makeRoom(line)
     const token = random()
     const key = hash(token)
     this.#sessions.set(key, { session, line })
     line.add(key)
     return token
+  }
+
+  /** Forgets those of a line that have ended by themselves; where none has, ends the one that was not used for longest. */
+  #makeRoom(line: ReadonlySet<string>): void {
+    const ended = [...line].filter((key) => !this.#sessions.get(key)?.session.isValid())
+    for (const key of ended.length > 0 ? ended : [...line].slice(0, 1)) this.#end(key)
   }
 
   #end(key: string): void {

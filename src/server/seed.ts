@@ -116,12 +116,17 @@ function check({ fqdn, email }: Publisher): void {
     )
 }
 
-/** Whether a publisher has its address, and that is stored as given where it is named now. */
+/**
+ * Whether a publisher has its address, and that is stored as given where it is named now. One that is there, and for which only an
+ * address is left that is another user's, stays as it is.
+ */
 function isSettled(store: Store, { fqdn, email }: Publisher, { email: named }: Wanted): boolean {
   const user = store.users.seededFor(fqdn)
-  const isTheirs = user !== undefined && store.users.byToken('email', email)?.id === user.id
+  const holder = store.users.byToken('email', email)
   const isNamed = named !== undefined && normalEmail(named) === email
-  return isTheirs && (!isNamed || store.settings.read(seededEmail(fqdn)) === email)
+  if (user === undefined || holder === undefined) return false
+  if (holder.id !== user.id) return !isNamed
+  return !isNamed || store.settings.read(seededEmail(fqdn)) === email
 }
 
 function ensure(moment: Moment, { fqdn, email }: Publisher): void {
@@ -136,7 +141,11 @@ function giveEmail(moment: Moment, user: UserRow, { fqdn, email }: Publisher): v
   const holder = store.users.byToken('email', email)
   if (holder?.id === user.id) return
   if (holder)
-    throw new ServiceFailure('email_taken', `${email} belongs to another user`, 'choose another e-mail address')
+    throw new ServiceFailure(
+      'email_taken',
+      `${email}, the address of the publisher ${fqdn}, belongs to another user`,
+      `name another one: --publisher ${fqdn} --email ADDRESS`,
+    )
   const tokens = store.users.tokensOf(user.id)
   const [token] = tokens
   const given = store.settings.read(seededEmail(fqdn)) ?? token?.token

@@ -15,11 +15,13 @@ async function statusOfLogin(service: Service, token: string): Promise<number> {
   return (await send(service, 'POST', '/v1/user/login', { body })).status
 }
 
+const phone = '+41791234567'
+
 /** Gives the publisher an address of its own, with which it signs in by default. */
-async function addOwn({ service, publisher }: World): Promise<void> {
-  const key = { token: own, token_type: 'email' }
+async function addOwn({ service, publisher }: World, token = own, token_type = 'email'): Promise<void> {
+  const key = { token, token_type }
   const { id } = await made(publisher, ['POST', '/v1/user/tokens', key])
-  const verify_code = await codeFor(service, own)
+  const verify_code = await codeFor(service, token)
   await made(
     publisher,
     ['POST', '/v1/user/verify_token', { ...key, verify_code }],
@@ -70,6 +72,24 @@ test.each([
     await expect(testService({ db, publishers, email: acme.email })).rejects.toMatchObject({ code: 'email_taken' })
   },
 )
+
+test('a publisher with a phone number alone is served where the address of its name is somebody else’s', async () => {
+  const db = newDatabase()
+  const world = await testService({ db, publishers: [acme.fqdn] })
+  await addOwn(world, phone, 'phone_number')
+  await remove(world, acme.email)
+  await world.register(acme.email)
+  await world.service.close()
+  for (const publishers of [[], [tea.fqdn, acme.fqdn], [acme.fqdn]]) {
+    const { service } = await testService({ db, publishers })
+    expect(service.publishers.map(({ fqdn }) => fqdn)).toContain(acme.fqdn)
+    await service.close()
+  }
+  await expect(testService({ db, publishers: [acme.fqdn], email: acme.email })).rejects.toMatchObject({
+    code: 'email_taken',
+    message: expect.stringContaining(acme.fqdn),
+  })
+})
 
 test('a publisher that gets another name keeps its address', async () => {
   const db = newDatabase()

@@ -29,16 +29,17 @@ interface Pair {
 /** What may keep an action from being run, and whether that is lost where another one runs it. */
 const guards: readonly { readonly field: string; readonly isLost: (pair: Pair) => boolean }[] = [
   { field: 'policy', isLost: ({ namer, named }) => !runsPolicy(namer, named) },
-  { field: 'limit_per_user', isLost: ({ namer, named }) => isLimited(named) && !isLimited(namer) },
+  { field: 'limit_per_user', isLost: ({ namer, named }) => runsOf(named) < runsOf(namer) },
   { field: `config.${activatedOnly}`, isLost: ({ namer, named }) => isForActivated(named) && !isForActivated(namer) },
 ]
 
-const isLimited = (action: unknown): boolean => Number(at(action, 'limit_per_user') ?? 0) > 0
+/** How often each user may run an action. */
+const runsOf = (action: unknown): number => Number(at(action, 'limit_per_user') ?? 0) || Number.POSITIVE_INFINITY
 const isForActivated = (action: unknown): boolean => at(action, 'config', activatedOnly) === true
 
 /** Whether an action names others in its policy, or is guarded by itself. */
 export const mayLoseGuards = (action: unknown): boolean =>
-  policyActions(action).length > 0 || isLimited(action) || isForActivated(action)
+  policyActions(action).length > 0 || Number.isFinite(runsOf(action)) || isForActivated(action)
 
 /** Whether an action runs, before and after another one, all that the policy of that one names. */
 function runsPolicy(namer: unknown, named: unknown): boolean {

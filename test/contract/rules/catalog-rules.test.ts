@@ -77,6 +77,7 @@ describe('policy-guards', () => {
 
   test.each<[fields: Json, guard: Json, lost: string]>([
     [{ policy: { pre: ['Drop'] } }, { limit_per_user: 1 }, 'limit_per_user'],
+    [{ policy: { pre: ['Drop'] }, limit_per_user: 3 }, { limit_per_user: 1 }, 'limit_per_user'],
     [{ policy: { post: [drop] } }, activated, 'config.activated_users_only'],
     [
       { policy: { pre: ['Drop'] } },
@@ -96,7 +97,7 @@ describe('policy-guards', () => {
   test.each<[fields: Json, guard: Json]>([
     [{ policy: { pre: ['Drop'] } }, {}],
     [{ policy: { pre: ['Drop'] } }, { limit_per_user: 0, config: { activated_users_only: false }, policy: {} }],
-    [{ policy: { pre: ['Drop'], post: [] }, limit_per_user: 3 }, { limit_per_user: 1 }],
+    [{ policy: { pre: ['Drop'], post: [] }, limit_per_user: 1 }, { limit_per_user: 3 }],
     [{ policy: { post: ['Drop'] }, ...activated }, activated],
     [{ policy: { pre: ['Check', 'Drop'] } }, { policy: { pre: ['Check'] } }],
     [{ policy: { pre: ['Drop'] } }, { policy: { post: ['Transfer'], rule: 'x' } }],

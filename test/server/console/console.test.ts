@@ -174,6 +174,21 @@ describe('the console of a service', () => {
     expect(await as('', token).call('GET', '/v1/user')).toMatchObject({ status: 403 })
   })
 
+  test('sessions that have signed out take nobody’s place', async () => {
+    const most = vi.spyOn<{ pageSessions: number }, 'pageSessions'>(limits, 'pageSessions', 'get').mockReturnValue(2)
+    onTestFinished(() => most.mockRestore())
+    const { ask, api, baseUrl } = await consoleOf()
+    const begin = async () => {
+      const begun = await ask(consolePaths.session, { method: 'POST', headers: { ...api, origin: baseUrl } })
+      return { ...begunIn(begun), origin: baseUrl }
+    }
+    const first = await begin()
+    for (let times = 0; times < 2; times++)
+      expect((await ask(consolePaths.session, { method: 'DELETE', headers: await begin() })).status).toBe(200)
+    await begin()
+    expect((await ask(consolePaths.requests, { headers: first })).status).toBe(200)
+  })
+
   test('a session that began with an access token ends with the session of that', async () => {
     const { ask, baseUrl, publisher } = await consoleOf()
     const own = { 'app-id': 'local', authorization: `Bearer ${publisher.token}`, origin: baseUrl }

@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import { setTimeout } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { afterArrivals, arrivals, nextTurn } from '../../../src/server/store/next-turn.ts'
-import { inTurns } from '../../../src/server/store/slices.ts'
+import { inTurns, processorTime } from '../../../src/server/store/slices.ts'
 
 const accept = () => channel('net.server.socket').publish({})
 
@@ -60,7 +60,7 @@ test('work that waits for connections goes on after some milliseconds, however l
 test('work in turns of its own lets connections be accepted between two of them', async () => {
   let parts = 0
   const busy = () => {
-    for (const until = performance.now() + 12; performance.now() < until; );
+    for (const until = processorTime() + 12; processorTime() < until; );
   }
   function* steps() {
     for (; parts < 3; parts++) {

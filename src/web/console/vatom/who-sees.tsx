@@ -10,9 +10,9 @@ export const seer = (): string => route.value.query.get('as') ?? currentSession(
 /** The user who looks at a screen: at first the one of its address. */
 export const useSeer = (): Signal<string> => useSignal(seer())
 
-/** The address of a screen, or of what it lists, as a user sees it. */
+/** The address of a screen, or of what it lists, as a user sees it: the publisher where it names nobody. */
 export const linkAs = (user: string, ...words: readonly string[]): string =>
-  `${linkTo(...words)}?as=${encodeURIComponent(user)}`
+  user === currentSession().publisher.id ? linkTo(...words) : `${linkTo(...words)}?as=${encodeURIComponent(user)}`
 
 interface WhoSeesProps {
   readonly label: string
