@@ -163,7 +163,7 @@ describe('serve -- COMMAND', () => {
       const { home, start } = newMachine()
       const child = start(
         shell(
-          `trap 'echo asked > asked' TERM; sleep 1; echo ready; n=0; while [ $n -lt 1000 ]; do n=$((n+1)); sleep 0.05; done; echo over`,
+          `trap 'echo asked > asked' TERM; sleep 1; echo ready; n=0; while [ $n -lt 1000 ]; do n=$((n+1)); sleep 0.05; done; echo > over`,
         ),
       )
       const run = ended(child)
@@ -172,6 +172,7 @@ describe('serve -- COMMAND', () => {
       // The command holds the output of the service: it is closed when both have ended.
       await run
       expect(existsSync(join(home, 'asked'))).toBe(true)
+      expect(existsSync(join(home, 'over'))).toBe(false)
     },
     60_000,
   )

@@ -131,7 +131,7 @@ async function checkOwn(
   const projectOf = projectFinder(cwd)
   for (const file of files.filter((one) => isFoundName(one.path) && isOwn(one) && isAbsent(one.path)))
     if (!(await isLeftOut(file.path, projectOf)))
-      refuseAbsent(file, file.path, 'is a file of this catalog that', options, cwd)
+      refuseAbsent(file, file.path, 'is a file of this catalog that', options, cwd, orIgnored)
 }
 
 /** Throws a usage error for a run that deletes where a folder of another catalog of the repository is closed to this user. */
@@ -189,11 +189,15 @@ function refuseAbsent(
   what: string,
   options: PruneOptions,
   cwd: string,
+  otherwise = '',
 ): void {
   const place = folderFrom(cwd, part)
   const remedy = remedies[by](shellWord(by === 'skipped' ? folderFrom(cwd, dirname(path)) : place))
-  refuseUnread(place, ` ${what} is not in this checkout, ${keptTexts[by]}`, remedy, options)
+  refuseUnread(place, ` ${what} is not in this checkout, ${keptTexts[by]}`, `${remedy}${otherwise}`, options)
 }
+
+/** What else to do about a file of the catalog itself. */
+const orIgnored = `; if it is to be missing here: list it under ignore in ${projectFileName}`
 
 /** How it is known of something that is not there that git keeps it. */
 const keptTexts: Readonly<Record<RepositoryFile['by'], string>> = {

@@ -57,6 +57,9 @@ export class CatalogFiles implements ConsoleCatalog {
       VATOM_ACCESS_TOKEN: accessToken,
       VATOM_REFRESH_TOKEN: undefined,
       VATOM_CONTEXT: undefined,
+      VATOM_BASE_URL: undefined,
+      VATOM_APP_ID: undefined,
+      VATOM_PUBLISHER: undefined,
     }
     await main(['plan', ...this.#paths, '--json', '--base-url', baseUrl, '--app-id', appId], {
       ...host,

@@ -84,7 +84,8 @@ function foldersIn(bytes: Buffer | undefined, idLength: number): ReadonlyMap<str
   if (bytes === undefined) return found
   let place = 0
   const readFolder = (outer: string): void => {
-    const [zero, end] = [bytes.indexOf(0, place), bytes.indexOf('\n', place)]
+    const zero = bytes.indexOf(0, place)
+    const end = bytes.indexOf('\n', zero)
     const path = outer + bytes.toString('utf8', place, zero)
     const [entries = 0, inner = 0] = bytes
       .toString('latin1', zero + 1, end)

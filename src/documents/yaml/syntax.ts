@@ -47,7 +47,7 @@ const words: Partial<Record<Code, (underlined: string, place: Place) => Words>> 
   }),
 }
 /** A line that git writes around what it could not merge. */
-const conflictMark = /^(?:<{7}|>{7}) /m
+const conflictMark = /^(?:<{7} |>{7} |={7}$)/m
 const isUnmerged = ({ text, range }: Place) => conflictMark.test(text.slice(...documentAt(text, range[0])))
 const unmerged = {
   message: 'git has left the marks of a conflict here, <<<<<<< and >>>>>>>',

@@ -20,6 +20,7 @@ async function movedTo(format: 'sha1' | 'sha256' = 'sha1') {
   desk.file('repo/teams/b/vatom.yaml', 'catalog: b\n')
   // So many that git keeps a folder of one commit as changes of that of another.
   for (let count = 0; count < 60; count++) desk.file(`repo/teams/b/notes/${count}.txt`, `${count}\n`)
+  desk.file('repo/new\nline/a.txt', 'a folder whose name has a line break\n')
   repo('add', '.')
   repo('commit', '-m', 'begin')
   await desk.json('apply', 'repo/a', '--yes')
@@ -222,7 +223,7 @@ describe('pruning where a file of the catalog itself is not there', () => {
       code: 2,
       out: '',
       err: expect.stringContaining(
-        `${absent} it is in the index of git: --prune may delete what it describes\nhint: put it there: git restore repo/a/more/red.yaml; if it was removed or moved: git rm -r --cached repo/a/more/red.yaml, and commit that\n`,
+        `${absent} it is in the index of git: --prune may delete what it describes\nhint: put it there: git restore repo/a/more/red.yaml; if it was removed or moved: git rm -r --cached repo/a/more/red.yaml, and commit that; if it is to be missing here: list it under ignore in vatom.yaml\n`,
       ),
     })
     repo('rm', '-r', '--cached', 'a/more')

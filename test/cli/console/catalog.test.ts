@@ -60,24 +60,29 @@ test('serve --catalog compares for each publisher what that one has, also for se
   const name = (publisher: string) => `${publisher}::Coupon::v1`
   writeFiles(home, { 'shop/coupon.json': JSON.stringify(template({ template: name('$publisher') })) })
   const publishers = ['--publisher', 'acme.example', 'rival.example', '--seed', 'shop']
+  const elsewhere = { VATOM_PUBLISHER: 'acme.example', VATOM_BASE_URL: 'http://127.0.0.1:9', VATOM_APP_ID: 'a' }
   const found: unknown[] = []
   let unknown = 0
-  await vatom([...served, ...publishers, '--catalog', 'shop'], async (_service, listening) => {
-    const get = await signedIn(listening)
-    const users: unknown = await (await get('/__vatom/users?limit=9')).json()
-    const ids = ['acme.example', 'rival.example'].map((domain) =>
-      String(
-        at(
-          listAt(users, 'payload').find((one) => at(one, 'pub_fqdn') === domain),
-          'id',
+  await vatom(
+    [...served, ...publishers, '--catalog', 'shop'],
+    async (_service, listening) => {
+      const get = await signedIn(listening)
+      const users: unknown = await (await get('/__vatom/users?limit=9')).json()
+      const ids = ['acme.example', 'rival.example'].map((domain) =>
+        String(
+          at(
+            listAt(users, 'payload').find((one) => at(one, 'pub_fqdn') === domain),
+            'id',
+          ),
         ),
-      ),
-    )
-    const plan = async (query: string) =>
-      at(await (await get(`${consolePaths.catalog}${query}`)).json(), 'payload', 'plan', 'results', 0)
-    found.push(...(await Promise.all([...ids, ids[0]].map((id) => plan(`?user=${id}`)))), await plan(''))
-    unknown = (await get(`${consolePaths.catalog}?user=nobody`)).status
-  })
+      )
+      const plan = async (query: string) =>
+        at(await (await get(`${consolePaths.catalog}${query}`)).json(), 'payload', 'plan', 'results', 0)
+      found.push(...(await Promise.all([...ids, ids[0]].map((id) => plan(`?user=${id}`)))), await plan(''))
+      unknown = (await get(`${consolePaths.catalog}?user=nobody`)).status
+    },
+    elsewhere,
+  )
   const [acme, rival] = [
     { name: name('acme.example'), status: 'unchanged' },
     { name: name('rival.example'), action: 'create' },

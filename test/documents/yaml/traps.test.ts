@@ -537,6 +537,14 @@ const traps: readonly Trap[] = [
   },
 ]
 
+test('each mark of a conflict in git that goes over several documents is named', async () => {
+  const document = (mark: string) => `template: local.vatom::A::v1\nvatom:\n  type: a\n${mark}\n  title: a\n`
+  const { problems } = await loadText(['<<<<<<< HEAD', '=======', '>>>>>>> other'].map(document).join('---\n'))
+  const messages = problems.map(({ message }) => message)
+  expect(messages.filter((message) => message.startsWith('git has left the marks of a conflict here'))).toHaveLength(3)
+  expect(messages.join('\n')).not.toContain('not a field')
+})
+
 describe('each trap of YAML has its own answer', () => {
   test.each(traps)('$name', async ({ text, rule, at, under, says, hint, severity = 'error' }) => {
     const { problems, documents } = await loadText(text)
