@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { JsonParts, listParts } from '../../../src/server/domain/json-text.ts'
 import { successAnswer, textOf } from '../../../src/server/request/answers.ts'
@@ -16,7 +16,9 @@ function counted(records: number, length: number) {
   return { made, answer: () => successAnswer('id', new JsonParts(listParts(batches()))) }
 }
 
-test('an answer of few parts is one text', () => {
+test('an answer of few parts that takes no time is one text', () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+  onTestFinished(() => clock.mockRestore())
   const { answer } = counted(3, 10)
   const { body } = answer()
   expect(body).toBe('{"request_id":"id","payload":["xxxxxxxxxx","xxxxxxxxxx","xxxxxxxxxx"]}')
