@@ -41,12 +41,11 @@ function scopeOf(
   { notices, ...request }: Bearing,
 ): Scope & Identity & Pick<ByUser, 'isSignedIn' | 'isRevoked'> {
   const { session } = identity
-  const store = storeFor(environment.store, senderAt(address, identity.user))
   return {
     ...request,
     ...identity,
     environment,
-    store: { ...store, writeInSteps: notices.ofLastAttempt(store.writeInSteps) },
+    store: storeFor(environment.store, senderAt(address, identity.user), notices.ofLastAttempt),
     now: environment.clock(),
     baseUrl: contents.baseUrl,
     address,

@@ -18,10 +18,14 @@ export const senderAt = (address: string, user?: { readonly id: string; readonly
 /** What the service itself writes. */
 export const theService: Sender = { line: ['', ''], isFirst: false }
 
-/** The store for somebody who asks: what they write waits in a line of theirs. */
-export const storeFor = (store: Store, sender: Sender): Store => ({
+/** The store for somebody who asks: what they write waits in a line of theirs, and `inSteps` is around what they write in steps. */
+export const storeFor = (
+  store: Store,
+  sender: Sender,
+  inSteps: (write: Store['writeInSteps']) => Store['writeInSteps'],
+): Store => ({
   ...store,
   write: (work) => store.write(work, sender),
-  writeInSteps: (rows, work) => store.writeInSteps(rows, work, sender),
+  writeInSteps: inSteps((rows, work) => store.writeInSteps(rows, work, sender)),
   writeInPortions: (rows, work) => store.writeInPortions(rows, work, sender),
 })
