@@ -67,7 +67,7 @@ export function bareApp(environment: Environment, callers: Callers = direct): Fa
     routerOptions: {
       ignoreDuplicateSlashes: true,
       maxParamLength: 16_384,
-      // A query of the API is parsed when its operation is carried out.
+      // A query is parsed with its header, in no turn.
       querystringParser: parseQuery,
     },
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
@@ -223,10 +223,12 @@ function begin(environment: Environment, route: Route, request: FastifyRequest):
 /** The answer of an operation. Throws what `missing` returns where there is none. */
 async function answerTo(environment: Environment, request: FastifyRequest): Promise<Answer> {
   if (!request.found) throw missing(request)
-  const { value: route } = request.found
+  const { value: route, params } = request.found
   const { upload } = route.row
   const life = lifeOf(environment, request)
   return await life.perform(route, {
+    params,
+    query: request.query,
     body: typeof request.body === 'string' ? request.body : '',
     files: upload && uploadedFiles(request.raw, upload, { parts: life.parts }),
     ifNoneMatch: request.headers['if-none-match'],

@@ -8,7 +8,7 @@ import type { UserRow } from '../store/users.ts'
 import type { Identity } from './authenticate.ts'
 import type { Remembered } from './dry-run.ts'
 import { Notices } from './notices.ts'
-import { type Contents, inputOf } from './parse.ts'
+import { askedIn, type Contents, inputOf } from './parse.ts'
 import type { Route } from './routes.ts'
 
 /** What a request asks for, and who asks: all that carrying it out takes, also again. */
@@ -16,6 +16,8 @@ export interface Call {
   readonly route: Route
   readonly handler: AnyHandler
   readonly contents: Contents
+  /** Path and query, as they came. */
+  readonly url: string
   readonly identity: Identity
   readonly address: string
   /** The service in which its session is looked up, also in a dry run. */
@@ -59,13 +61,20 @@ function scopeOf(
 export const callerNow = ({ user, session }: Identity, service: Environment): UserRow | undefined =>
   user && session !== undefined ? sessionUser({ user_id: user.id, session }, service) : undefined
 
-/** What is remembered of a call that a dry run carries out again: its warnings are in the answer that it had. */
-export const rememberedOf = (call: Call): Remembered => ({
-  carryOut: async (environment) => carryOut(call, environment, { notices: new Notices(), ...answered }),
-  size: sizeOf(call.contents),
-})
-
-const sizeOf = ({ url, body, baseUrl, ifNoneMatch = '' }: Contents): number =>
-  url.length + body.length + baseUrl.length + ifNoneMatch.length
+/**
+ * What is remembered of a call that a dry run carries out again: of its path and query the text alone, and none of its
+ * warnings, which are in the answer that it had.
+ */
+export function rememberedOf({ contents: { params: _, query: __, ...sent }, ...call }: Call): Remembered {
+  const { route, url } = call
+  const { body, baseUrl, ifNoneMatch = '' } = sent
+  return {
+    carryOut: async (environment) => {
+      const contents = { ...sent, ...askedIn(route.row, url) }
+      return carryOut({ ...call, contents }, environment, { notices: new Notices(), ...answered })
+    },
+    size: url.length + body.length + baseUrl.length + ifNoneMatch.length,
+  }
+}
 
 const answered = { hold: () => () => {}, removed: () => {}, isGone: () => false }

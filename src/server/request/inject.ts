@@ -4,7 +4,7 @@ import { defaults } from '../../contract/defaults.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
 import { type Answer, textOf } from './answers.ts'
-import { pathIn } from './parse.ts'
+import { pathIn, queryIn } from './parse.ts'
 import { requestIdHeader, requestIdOf } from './request-id.ts'
 import { RequestLife } from './request-life.ts'
 import { findRoute, type Route } from './routes.ts'
@@ -37,14 +37,15 @@ export async function inject(
   const life = new RequestLife(environment, { id, method, url, headers, address, isGone })
   let answer: Answer
   try {
-    const { value: route } = findRoute(method, pathIn(url))
+    const { value: route, params } = findRoute(method, pathIn(url))
     life.operation = route.operation
     check?.(route)
     life.authenticate(route, headers)
     if (route.row.method !== 'GET' && Buffer.byteLength(text) > limits.body) throw new ApiError('tooLarge')
     const ifNoneMatch = headers['if-none-match']
     const followed = files && (life.parts?.followAll(files) ?? files)
-    answer = await life.perform(route, { body: text, files: followed, ifNoneMatch, baseUrl })
+    const contents = { params, query: queryIn(url), body: text, files: followed, ifNoneMatch, baseUrl }
+    answer = await life.perform(route, contents)
   } catch (error) {
     answer = life.fail(error)
   }

@@ -12,10 +12,14 @@ import type { Notices } from './notices.ts'
 import { operationPaths, type Route } from './routes.ts'
 import { checkListed } from './strict-spec.ts'
 
+/** What the path and query of a request say to its operation. */
+interface Asked {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: unknown
+}
+
 /** The contents of a request. */
-export interface Contents {
-  /** Path and query, as they came. */
-  readonly url: string
+export interface Contents extends Asked {
   readonly body: string
   /** The files of an upload, one after the other. */
   readonly files: Files | undefined
@@ -29,6 +33,15 @@ export const pathIn = (url: string): string => url.split(/[?#]/, 1)[0] ?? ''
 
 /** A query as an object. More keys than are read have some among them that are refused. */
 export const parseQuery = (text: string) => parse(text, '&', '=', { maxKeys: limits.queryKeys })
+
+/** What a path and query, as they came, say to an operation. */
+export const askedIn = ({ method }: Route['row'], url: string): Asked => ({
+  params: operationPaths.find(method, pathIn(url))?.params ?? {},
+  query: queryIn(url),
+})
+
+/** The query of a path and query. */
+export const queryIn = (url: string) => parseQuery(url.slice(pathIn(url).length + 1))
 
 /** A body that is parsed when it is first read: an operation checks the path before. */
 class LaterBody {
@@ -48,13 +61,12 @@ class LaterBody {
 /** The input of an operation: its parameters, query and files, and its body. */
 export function inputOf(route: Route, contents: Contents, reading: Reading): object {
   const { row } = route
-  const path = pathIn(contents.url)
   return Object.assign(
     new LaterBody(() => bodyOf(route, contents.body, reading)),
-    operationPaths.find(row.method, path)?.params,
+    contents.params,
     row.upload && { files: contents.files ?? [] },
     row.unlessThere && { unlessThere: contents.ifNoneMatch === '*' },
-    row.query && { query: validated(row.query(), parseQuery(contents.url.slice(path.length + 1)), row.errors) },
+    row.query && { query: validated(row.query(), contents.query, row.errors) },
   )
 }
 

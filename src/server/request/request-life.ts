@@ -125,8 +125,8 @@ export class RequestLife {
   }
 
   /** Parses the contents of the request, carries out its operation and answers it. Throws what `fail` answers. */
-  async perform(route: Route, sent: Omit<Contents, 'url'>): Promise<Answer> {
-    this.#bodyLength = Buffer.byteLength(sent.body)
+  async perform(route: Route, contents: Contents): Promise<Answer> {
+    this.#bodyLength = Buffer.byteLength(contents.body)
     const release = this.#hold()
     try {
       this.#notices.assumption(route.row.assumed)
@@ -134,7 +134,7 @@ export class RequestLife {
       if (this.era.aborted) throw new ApiError('replaced')
       const [identity, service] = [this.#identity, this.#environment]
       const { address, url } = this.#line
-      const payload = await this.#answer({ route, handler, contents: { ...sent, url }, identity, address, service })
+      const payload = await this.#answer({ route, handler, contents, url, identity, address, service })
       return successAnswer(this.#line.id, payload, this.#notices.headers())
     } finally {
       release()

@@ -179,7 +179,7 @@ export function usersOf(db: Connection, caches: ReadCaches) {
     seeded: () => db.rows(seeded, {}),
     /** Domain names of all publishers that have users, in alphabetical order. */
     publishers: () => db.rows(publishers, {}).map(({ pub_fqdn }) => pub_fqdn),
-    /** Whether all administrators are of one publisher. */
+    /** Whether all users of publishers are of one. */
     isOnePublisher: (): boolean => db.first(onePublisher, {})?.isOne === 1,
     /** Seeded ones first, then the newest. */
     page: (page: Page) => db.rows(pageOfAll, page),

@@ -3,7 +3,7 @@ import type { Portions, Steps } from '../../store/slices.ts'
 import { fewRows, type Store } from '../../store/store.ts'
 
 /** Runs that are removed in a step. */
-const runsAtOnce = 500
+export const runsAtOnce = 500
 
 type Runs = Pick<Store, 'actionRuns'>
 

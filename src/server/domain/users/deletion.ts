@@ -9,7 +9,7 @@ import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 import { type Moment, onTables } from '../caller.ts'
 import { type Clock, timestamp } from '../clock.ts'
 import { publishMapChange } from '../events.ts'
-import { removeLeftRuns } from '../records/run-removal.ts'
+import { removeLeftRuns, runsAtOnce } from '../records/run-removal.ts'
 import { recipientGuest } from './guests.ts'
 import { holdsFor, releaseOne } from './held-vatoms.ts'
 import { addressesOf } from './user-tokens.ts'
@@ -64,7 +64,6 @@ function leaveAddress(moment: Moment, token: UserTokenRow): void {
 const heldAtOnce = 25
 const vatomsAtOnce = 25
 const messagesAtOnce = 200
-const runsAtOnce = 500
 
 /** What is left of a deleted user goes, and last the user, also where others see to that at the same time. */
 function* removal(moment: Moment, id: string, deleted: Deleted): Portions<void> {
