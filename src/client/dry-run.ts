@@ -39,7 +39,7 @@ function endOf(response: WireResponse): End | undefined {
 }
 
 /** Whether an answer says what a service offers: it has the header, a payload, or says that there is no such operation. */
-function isOfService({ status, headers, body }: WireResponse): boolean {
+function tellsOffer({ status, headers, body }: WireResponse): boolean {
   if (headers[dryRunHeader] !== undefined) return true
   const answer = parseJson(body)
   return status === 200
@@ -67,7 +67,7 @@ export function offeringDryRuns(carry: Transport, appId: string): Offer & { read
   const send: Transport = async (request) => {
     if (request.method !== 'GET' || dryRunHeader in request.headers || seen.has(dryRunDone)) return carry(request)
     const response = await carry({ ...request, headers: { ...request.headers, [dryRunHeader]: dryRunDone } })
-    if (isOfService(response)) seen.add(response.headers[dryRunHeader])
+    if (tellsOffer(response)) seen.add(response.headers[dryRunHeader])
     return response
   }
   return {

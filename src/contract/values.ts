@@ -105,6 +105,10 @@ export const avatarTypes = ['image/png', 'image/apng', 'image/jpeg', 'image/gif'
 
 /** What stands between a template's name and an action's in the action's full name. */
 export const actionInfix = '::Action::'
+
+/** The name of an action without that of its template. */
+export const shortName = (action: string): string => action.slice(action.indexOf(actionInfix) + actionInfix.length)
+
 /** The setting of an action's `config` by which only users with a verified token may perform it. Spec 2.1. */
 export const activatedOnly = 'activated_users_only'
 /** Reactors of the platform, which carry out the standard actions; a publisher registers handlers for others. */

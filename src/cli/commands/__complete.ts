@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import type { Client } from '../../client/client.ts'
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { template } from '../../contract/kinds/template.ts'
-import { actionInfix, publisherPlaceholder } from '../../contract/values.ts'
+import { publisherPlaceholder, shortName } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { listedKinds, listRecords } from '../kinds/requests.ts'
@@ -73,7 +73,7 @@ async function performable(context: Context): Promise<readonly string[]> {
   const own = await withClient(context, async (client) => {
     const templates = (await namesIn(client, template)).slice(0, readTemplates)
     const lists = await inParallel(templates, (name) => client.listTemplateActions({ template: name }))
-    return lists.flat().map(({ name }) => name.slice(name.indexOf(actionInfix) + actionInfix.length))
+    return lists.flat().map(({ name }) => shortName(name))
   }).catch(() => undefined)
   return [...new Set([...(await standardNames()), ...(own ?? [])])]
 }

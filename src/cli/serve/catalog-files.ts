@@ -2,6 +2,7 @@ import type { CatalogComparison, ConsoleCatalog, ServedAs } from '../../contract
 import { parseJson } from '../../contract/unknown-values.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
+import { serviceVariables } from '../service/target.ts'
 
 /** Milliseconds between two looks at the files. */
 const pause = 300
@@ -54,12 +55,9 @@ export class CatalogFiles implements ConsoleCatalog {
     const stderr = { write: () => true }
     const env = {
       ...host.env,
-      VATOM_ACCESS_TOKEN: accessToken,
-      VATOM_REFRESH_TOKEN: undefined,
-      VATOM_CONTEXT: undefined,
-      VATOM_BASE_URL: undefined,
-      VATOM_APP_ID: undefined,
+      ...Object.fromEntries(serviceVariables(host.env).map((name) => [name, undefined])),
       VATOM_PUBLISHER: undefined,
+      VATOM_ACCESS_TOKEN: accessToken,
     }
     await main(['plan', ...this.#paths, '--json', '--base-url', baseUrl, '--app-id', appId], {
       ...host,

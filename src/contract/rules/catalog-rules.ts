@@ -3,6 +3,7 @@ import { isEverPicked, selectFace, viewerPlatforms, viewersOf } from '../kinds/f
 import { limits } from '../limits.ts'
 import { capped, type Issue } from '../schema/issues.ts'
 import type { KindName } from '../values.ts'
+import { actionFamilyOf } from './action-family.ts'
 import { type Catalog, type Member, wholeRules } from './catalog.ts'
 import { constraint, familyOf } from './face-family.ts'
 import { faceResourceIssues, faceResourceNotes } from './face-rules.ts'
@@ -261,7 +262,7 @@ function actionMissing({ value, template }: Member, catalog: Catalog): Finding[]
   const mayBePart = catalog.template(template) === undefined && !catalog.isDescribed
   if (mayBePart) return []
   const all = catalog.names('action')
-  const names = new Set(catalog.of(template, 'action').map(({ name }) => name))
+  const { names } = actionFamilyOf(catalog.of(template, 'action'))
   return policyActions(value)
     .filter(({ full }) => !all.has(full))
     .map(({ path, full }) => ({ path, name: full, kind: 'action' as const, names }))

@@ -11,9 +11,6 @@ export interface PolicyAction {
   readonly full: string
 }
 
-/** The name of an action without that of its template. */
-export const shortName = (action: string): string => action.slice(action.indexOf(actionInfix) + actionInfix.length)
-
 /** The actions that the policy of an action names, without the action itself. */
 export function policyActions(action: unknown): PolicyAction[] {
   const template = kindOf('action').templateOf(action)

@@ -1,8 +1,9 @@
 import { at } from '../schema/path.ts'
 import { nameList } from '../schema/suggest.ts'
-import { activatedOnly } from '../values.ts'
+import { activatedOnly, shortName } from '../values.ts'
+import { actionFamilyOf } from './action-family.ts'
 import type { CatalogRule } from './catalog-rules.ts'
-import { type PolicyAction, policyActions, shortName } from './policy-actions.ts'
+import { type PolicyAction, policyActions } from './policy-actions.ts'
 import { type Finding, nothing } from './rule.ts'
 
 /** The rule of actions that another one runs without what guards them. */
@@ -13,10 +14,8 @@ export const policyGuards: CatalogRule = {
   severity: 'warning',
   summary: `what guards an action that a policy names guards the action that names it, too: its policy, limit_per_user and config.${activatedOnly} hold only where it is performed by itself`,
   check({ value, template }, catalog) {
-    const names = policyActions(value)
-    if (names.length === 0) return nothing
-    const actions = new Map(catalog.of(template, 'action').map((one) => [one.name, one.value]))
-    return names.flatMap((one) => lostGuards(value, one, actions.get(one.full)))
+    const { byName } = actionFamilyOf(catalog.of(template, 'action'))
+    return policyActions(value).flatMap((one) => lostGuards(value, one, byName.get(one.full)?.value))
   },
 }
 

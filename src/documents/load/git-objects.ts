@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import { namesIn } from '../../file-system.ts'
 import { regular } from './git-head.ts'
+import { distanceAt, numberAt } from './git-numbers.ts'
 
 /** Bytes of objects that are read of a repository at most, as they are unpacked: ten times those of half a million files' folders. */
 const mostBytes = 2 ** 30
@@ -138,29 +139,6 @@ function objectAt(
   const bytes = inflateSync(packed, { maxOutputLength: Math.max(length, 1) })
   if (kind === kinds.before) return { base: place - back.value, bytes }
   return { base: kind === kinds.byId ? head.toString('hex', size.end, end) : undefined, bytes }
-}
-
-/** A number of 7 bits a byte, the lowest first. */
-function numberAt(bytes: Buffer, from: number): { value: number; end: number } {
-  let [value, end, unit] = [0, from, 1]
-  for (let more = true; more; unit *= 128) {
-    const byte = bytes.readUInt8(end++)
-    value += (byte & 0x7f) * unit
-    more = byte >= 0x80
-  }
-  return { value, end }
-}
-
-/** A number of 7 bits a byte, the highest first, each but the last one higher by one. */
-function distanceAt(bytes: Buffer, from: number): { value: number; end: number } {
-  let end = from
-  let byte = bytes.readUInt8(end++)
-  let value = byte & 0x7f
-  while (byte & 0x80) {
-    byte = bytes.readUInt8(end++)
-    value = (value + 1) * 128 + (byte & 0x7f)
-  }
-  return { value, end }
 }
 
 /** An object made of another one by changes: parts that are copied of it, and new ones. */

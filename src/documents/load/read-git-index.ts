@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { distanceAt } from './git-numbers.ts'
 import { folderMode, type Indexed, longestPath } from './git-tree.ts'
 
 /** Something that git keeps in a repository. */
@@ -112,16 +113,10 @@ function wholeName(index: Buffer, from: number): { name: string; end: number } {
 
 /** A name that says how many bytes of the one before it are replaced by others at its end. */
 function shortenedName(index: Buffer, from: number, before = ''): { name: string; end: number } {
-  let place = from
-  let byte = index.readUInt8(place++)
-  let removed = byte & 0x7f
-  while (byte & 0x80) {
-    byte = index.readUInt8(place++)
-    removed = ((removed + 1) << 7) | (byte & 0x7f)
-  }
-  const { name, end } = wholeName(index, place)
+  const removed = distanceAt(index, from)
+  const { name, end } = wholeName(index, removed.end)
   const kept = Buffer.from(before)
-  const length = kept.length - removed + end - place
-  if (length > longestPath) throw new RangeError('the name is no path')
-  return { name: kept.toString('utf8', 0, kept.length - removed) + name, end }
+  const left = kept.length - removed.value
+  if (left + end - removed.end > longestPath) throw new RangeError('the name is no path')
+  return { name: kept.toString('utf8', 0, left) + name, end }
 }

@@ -150,15 +150,22 @@ describe('the console of a service', () => {
     expect((await begin({})).status).toBe(403)
   })
 
-  test('of as many sessions as a publisher may have, a new one ends the one not used for longest, with its tokens, and none of a link', async () => {
+  /** One with which a publisher may have two sessions, and what begins one. */
+  async function consoleOfTwo() {
     const most = vi.spyOn<{ pageSessions: number }, 'pageSessions'>(limits, 'pageSessions', 'get').mockReturnValue(2)
     onTestFinished(() => most.mockRestore())
-    const { ask, api, as, baseUrl, publisher, signedIn } = await consoleOf()
-    const ofLink = await signedIn()
+    const opened = await consoleOf()
+    const { ask, api, baseUrl } = opened
     const begin = async () => {
       const begun = await ask(consolePaths.session, { method: 'POST', headers: { ...api, origin: baseUrl } })
       return { ...begunIn(begun), origin: baseUrl }
     }
+    return { ...opened, begin }
+  }
+
+  test('of as many sessions as a publisher may have, a new one ends the one not used for longest, with its tokens, and none of a link', async () => {
+    const { ask, as, publisher, signedIn, begin } = await consoleOfTwo()
+    const ofLink = await signedIn()
     const [first, second] = [await begin(), await begin()]
     const given = { method: 'POST', headers: second, body: JSON.stringify({ user: publisher.id }) }
     const token = String(at((await ask(consolePaths.token, given)).body, 'payload', 'access_token'))
@@ -175,13 +182,7 @@ describe('the console of a service', () => {
   })
 
   test('sessions that have signed out take nobody’s place', async () => {
-    const most = vi.spyOn<{ pageSessions: number }, 'pageSessions'>(limits, 'pageSessions', 'get').mockReturnValue(2)
-    onTestFinished(() => most.mockRestore())
-    const { ask, api, baseUrl } = await consoleOf()
-    const begin = async () => {
-      const begun = await ask(consolePaths.session, { method: 'POST', headers: { ...api, origin: baseUrl } })
-      return { ...begunIn(begun), origin: baseUrl }
-    }
+    const { ask, begin } = await consoleOfTwo()
     const first = await begin()
     for (let times = 0; times < 2; times++)
       expect((await ask(consolePaths.session, { method: 'DELETE', headers: await begin() })).status).toBe(200)
