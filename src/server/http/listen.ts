@@ -3,7 +3,6 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
 import { socketPath } from '../../contract/api/socket.ts'
 import { limits } from '../../contract/limits.ts'
-import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf } from '../../file-system.ts'
 import { portOf } from '../../listening-port.ts'
 import { addConsole } from '../console/console-routes.ts'
@@ -61,11 +60,7 @@ export async function listenOn(
     )
   environment.store.serveOthers()
   await environment.assets.tidy()
-  void finishDeletions(environment).catch((error: unknown) => {
-    environment.log?.(
-      `users and runs of actions that were deleted are removed when the service starts again: ${messageOf(error)}`,
-    )
-  })
+  void finishDeletions(environment)
   const { app, closeEvents, console } = networkApp(environment, options, address)
   const closeUnfinished = connectionsOf(app.server, environment.monitoring.open)
   const port = await bind(app, address)

@@ -61,7 +61,7 @@ interface Copy {
 /** Replaces the service's state by a copy, in one transaction; answers the assets without a whole file. */
 export async function replaceState(
   copy: Copy,
-  { store, assets, clock, logins }: ServiceState,
+  { store, assets, clock, logins, log }: ServiceState,
 ): Promise<readonly CopiedAsset[]> {
   await assets.tidy()
   const parts = new Map<string, Part>()
@@ -82,7 +82,7 @@ export async function replaceState(
   }
   logins.failures.clear()
   await assets.removeUnrecorded()
-  await finishDeletions({ store, clock })
+  await finishDeletions({ store, clock, log })
   return damaged
 }
 

@@ -8,7 +8,7 @@ import { openStore } from '../../../src/server/store/store.ts'
 import { template, templateName } from '../../fixtures/bodies.ts'
 import { action } from '../../support/acting.ts'
 import { during } from '../../support/during.ts'
-import { newDatabase } from '../../support/folders.ts'
+import { newDatabase, newFolder } from '../../support/folders.ts'
 import { type Caller, made, testService } from '../../support/service.ts'
 
 const full = (name: string) => `${templateName}::Action::${name}`
@@ -99,6 +99,30 @@ test('runs of an action that a service has not removed before it ended go when t
     left.actionRuns.count({ ...run, action: full('Pickup') }),
   ]).toEqual([0, 1])
   await left.close()
+})
+
+test('a snapshot whose left runs cannot be removed is loaded: they go later', async () => {
+  const { db, service } = await world('Drop')
+  await runByMany(db, [full('Drop')], 150)
+  await service.close()
+  const store = await openStore(db)
+  await store.write(() => store.actions.remove({ name: full('Drop'), json: '{}' }, new Date()))
+  await store.close()
+  const said: string[] = []
+  const next = await openService({ db, log: (line) => said.push(line) })
+  onTestFinished(() => next.close())
+  const snapshots = await next.snapshots(newFolder())
+  await snapshots.save('one', { replace: false })
+  const refused = vi.spyOn(Connection.prototype, 'run').mockImplementation(() => {
+    throw new Error('disk full')
+  })
+  onTestFinished(() => refused.mockRestore())
+  await snapshots.load('one')
+  expect(said.join()).toContain('are removed when the service starts again: disk full')
+  refused.mockRestore()
+  expect(await countOf(db, 'action_runs')).toBe(150)
+  await next.listen({ host: '127.0.0.1', port: 0 })
+  await expect.poll(() => countOf(db, 'action_runs')).toBe(0)
 })
 
 test('a user who has run many limited actions is deleted while others are answered, and in a dry run stays', async () => {

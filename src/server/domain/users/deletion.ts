@@ -1,4 +1,6 @@
 import { ApiError } from '../../../contract/api/errors.ts'
+import { messageOf } from '../../../contract/unknown-values.ts'
+import type { Log } from '../../log.ts'
 import type { HeldVatomRow } from '../../store/held-vatoms.ts'
 import type { Portions, Steps } from '../../store/slices.ts'
 import { fewRows, type Store } from '../../store/store.ts'
@@ -127,14 +129,22 @@ function* trash(moment: Moment, all: readonly VatomRow[]): Steps<void> {
   }
 }
 
-/** Removes what is left of users and actions whose deletion was interrupted. */
-export async function finishDeletions({
-  store,
-  clock,
-}: {
+interface Service {
   readonly store: Store
   readonly clock: Clock
-}): Promise<void> {
+  readonly log: Log | undefined
+}
+
+/** Removes what is left of users and actions whose deletion was interrupted; what cannot be removed now is left for later. */
+export async function finishDeletions(service: Service): Promise<void> {
+  await finishAll(service).catch((error: unknown) => {
+    service.log?.(
+      `users and runs of actions that were deleted are removed when the service starts again: ${messageOf(error)}`,
+    )
+  })
+}
+
+async function finishAll({ store, clock }: Pick<Service, 'store' | 'clock'>): Promise<void> {
   for (const id of store.users.deleted()) {
     const work = (tables: Partial<Store>) => removal(onTables({ store, now: clock() }, tables), id, noneDeleted())
     await store.writeInPortions(fewRows + 1, work)
