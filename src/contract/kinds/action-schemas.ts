@@ -3,20 +3,20 @@ import { ofTemplate, paging } from '../api/paging.ts'
 import { limits } from '../limits.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { parsedUrl } from '../schema/parsed-url.ts'
-import { anyObject, flag, isPrintable, list, printable, recordName, text } from '../schema/scalars.ts'
+import { anyObject, controls, flag, isPrintable, list, printable, recordName, text } from '../schema/scalars.ts'
 import { knownReactors, platformScheme, reactorMeant } from '../values.ts'
 import { RecordMeta } from './template-schemas.ts'
 
 const reactor = lazy(() =>
   text(limits.name)
-    .regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s/]\S*$/, {
+    .regex(new RegExp(`^[a-z][a-z0-9+.-]*://[^\\s/${controls}][^\\s${controls}]*$`), {
       error: ({ input }) => {
+        if (!isPrintable(String(input))) return printable.error
         const known = String(input).includes('://') ? undefined : reactorMeant(String(input))
         if (known !== undefined) return `must be the whole address of the reactor: ${known}`
         return 'must look like blockv://v1/Transfer or, with a scheme of your own in lower case, acme://stamp'
       },
     })
-    .refine(isPrintable, printable)
     .meta({
       description: 'The reactor that carries out the action: of the platform, or of your own scheme and handler.',
       examples: [...knownReactors, 'acme://stamp'],

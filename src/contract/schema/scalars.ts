@@ -21,7 +21,9 @@ const control = /\p{Cc}/u
 /** Whether a text has no control characters, which not all can be stored. */
 export const isPrintable = (value: string): boolean => !control.test(value)
 export const printable = { error: 'must not contain control characters' }
-const namePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
+/** Control characters, for a class of characters in the pattern of a JSON Schema. */
+export const controls = '\\u0000-\\u001f\\u007f-\\u009f'
+const namePattern = `^[^${controls}]*$`
 
 /** Whether a pattern of a JSON Schema only excludes control characters. */
 export const isNamePattern = (pattern: string): boolean => pattern === namePattern
