@@ -241,6 +241,7 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
   ['passwd', 'run: vatom profile set --password-stdin'],
   ['manual', 'run: vatom help'],
   ['inventory b2e59dcf', 'run: vatom inventory --folder b2e59dcf'],
+  ['inventory Coffee', 'to see how to use it, add --help'],
   [
     'template edit Tea',
     'to change one: vatom template get NAME > template.yaml; after the change: vatom template update template.yaml',

@@ -35,7 +35,7 @@ const flags: ReadonlyMap<string, TextFor> = new Map<string, TextFor>([
   ['user register', withText(addressFlag)],
   ['emit', withText((text) => (/^\d+$/.test(text) ? '--num' : undefined))],
   ['context add', serviceFlags],
-  ['inventory', withText(() => '--folder')],
+  ['inventory', withText((text) => (/^[\da-f][\da-f-]{3,35}$/i.test(text) ? '--folder' : undefined))],
   ['profile set', fieldFlag],
   // A code is a secret, and not repeated.
   ['user token verify', () => '--code CODE'],

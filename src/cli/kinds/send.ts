@@ -41,17 +41,12 @@ export async function runJobs(jobs: readonly Job[], context: Context, given?: Pr
     warned.set(job.subject, warnings.take())
   }
   bar.stop()
+  const { newWarnings } = await import('./new-warnings.ts')
+  const names = new Set(jobs.flatMap(({ subject }) => (subject.file === null ? [] : [subject.name])))
   for (const [subject, given] of warned)
-    printWarnings(newWarnings(given, subject), output, jobs.length > 1 ? placeOf(subject) : undefined)
+    printWarnings(newWarnings(given, subject, names), output, jobs.length > 1 ? placeOf(subject) : undefined)
   return rows
 }
-
-/** Warnings that are not among the problems found in the documents before they were sent. */
-export const newWarnings = (warnings: readonly Warning[], { problems }: Pick<Subject, 'problems'>): Warning[] =>
-  warnings.filter(
-    ({ code, path, about }) =>
-      about !== undefined || !problems.some((problem) => problem.rule === code && problem.path === path),
-  )
 
 const placeOf = ({ file, kind, name }: Subject) => (file === null ? name : `${file}: ${kind} ${name}`)
 

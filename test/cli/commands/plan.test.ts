@@ -895,6 +895,9 @@ describe('--format github', () => {
       file('catalog/vatom.yaml', 'catalog: c\n')
       file(`catalog/${mark}coupon.yaml`, written.replace('color: blue', 'color: green'))
       const pulled = await run(['pull', 'catalog', '--diff'], { env })
+      const noPatch = 'takes some of the lines for commands: they are escaped, and no patch'
+      expect(pulled.err).toContain(noPatch)
+      expect((await run(['pull', 'catalog', '--diff'])).err).not.toContain(noPatch)
       expect(pulled.out).toContain('-    color: green\n+    color: blue\n')
       file(`catalog/${mark}coupon.yaml`, template())
       const whole = await run(['pull', 'catalog', '--diff'], { env })

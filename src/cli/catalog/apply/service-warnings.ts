@@ -1,11 +1,10 @@
 import type { Warning, WarningCode } from '../../../contract/api/warnings.ts'
-import { relatedNotes } from '../../../contract/rules/catalog-rules.ts'
-import { rules } from '../../../contract/rules/document-rules.ts'
 import { at, stepsOf } from '../../../contract/schema/path.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import { isError } from '../../../documents/load/problems.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
+import { ownRules, relatedRules } from '../../kinds/file-rules.ts'
 import { invalidFailure } from '../../kinds/load-checked.ts'
 import { problemLines } from '../../kinds/problems.ts'
 import { placeIn, type Subject } from '../../kinds/send.ts'
@@ -52,8 +51,6 @@ const childRules: readonly string[] = ['child-name', 'child-missing']
 const missingAction: WarningCode = 'missing-action'
 const missingVariation: WarningCode = 'missing-variation'
 const more: WarningCode = 'more'
-const ownRules = new Set(rules.map(({ name }) => name))
-const relatedRules = new Set(relatedNotes.map(({ name }) => name))
 
 const isAlike = (one: Problem, other: Problem) =>
   one.rule === other.rule && one.path === other.path && one.message === other.message

@@ -123,14 +123,17 @@ async function write({ files }: PulledCatalog, folder: Folder, context: Context)
 }
 
 /**
- * The changed lines of files, byte for byte, so that other tools can apply them as a patch. A terminal shows nothing of
- * how lines end.
+ * The changed lines of files, so that other tools can apply them as a patch: byte for byte, unless the log of a pipeline
+ * would take some for commands. A terminal shows nothing of how lines end.
  */
 async function showDiff(files: readonly PulledFile[], { output, host }: Context): Promise<void> {
   if (output.json) return
   const { lineDiff } = await import('../../io/line-diff.ts')
   const lines = files.flatMap(({ file, before, after }) => lineDiff(file, before, after))
-  const patch = withoutCommands(host.env)(lines.map((line) => `${line}\n`).join(''))
+  const text = lines.map((line) => `${line}\n`).join('')
+  const patch = withoutCommands(host.env)(text)
+  if (patch !== text)
+    output.warn('the log of this pipeline takes some of the lines for commands: they are escaped, and no patch')
   output.raw(output.isTTY ? patch.replaceAll('\r\n', '\n') : patch)
 }
 

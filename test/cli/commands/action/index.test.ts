@@ -272,6 +272,23 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(desk.changes()).toEqual([])
     })
 
+    test('says once what files show, and nothing that a comment switches off there', async () => {
+      const desk = await designed()
+      const pickup = action('Pickup', 'policy: { pre: [Drop] }\n')
+      desk.file('both.yaml', `${action('Drop', 'limit_per_user: 1\n')}---\n${pickup}`)
+      const lost = 'Pickup runs Drop without its limit_per_user'
+      expect((await desk.vatom('action', 'register', 'both.yaml')).err.split(lost)).toHaveLength(2)
+      desk.file('both.yaml', `${action('Drop', 'limit_per_user: 2\n')}---\n${pickup}`)
+      expect((await desk.vatom('action', 'update', 'both.yaml')).err.split(lost)).toHaveLength(2)
+      desk.file(
+        'both.yaml',
+        `# vatom-ignore-file policy-guards\n${action('Drop', 'limit_per_user: 3\n')}---\n${pickup}`,
+      )
+      expect((await desk.vatom('action', 'update', 'both.yaml')).err).not.toContain(lost)
+      desk.file('alone.yaml', action('Drop', 'limit_per_user: 4\n'))
+      expect((await desk.vatom('action', 'update', 'alone.yaml')).err.split(lost)).toHaveLength(2)
+    })
+
     test('of a published template is done', async () => {
       const { json, file } = await withTransfer()
       await json('template', 'publish', coupon, '--confirm', coupon)
