@@ -5,7 +5,6 @@ import { codeOf, makeFolder, sync } from '../../file-system.ts'
 import type { Assets } from '../assets/asset-folder.ts'
 import { isAssetId } from '../assets/orphans.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { Log } from '../log.ts'
 import type { AssetRow } from '../store/assets.ts'
 import { contentsOf, removeSecrets } from '../store/database/contents.ts'
 import { openSqlite, type Sqlite } from '../store/database/sqlite.ts'
@@ -23,7 +22,7 @@ export interface ServiceState {
   /** What locks out publishers, which ends when all data is replaced. */
   readonly logins: { readonly failures: Pick<Map<string, unknown>, 'clear'> }
   /** Where it says what is left undone. */
-  readonly log: Log | undefined
+  readonly log: ((line: string) => void) | undefined
 }
 
 /** The names of the parts of a copy, within its folder. */

@@ -1,6 +1,5 @@
 import { ApiError } from '../../../contract/api/errors.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
-import type { Log } from '../../log.ts'
 import type { HeldVatomRow } from '../../store/held-vatoms.ts'
 import type { Portions, Steps } from '../../store/slices.ts'
 import { fewRows, type Store } from '../../store/store.ts'
@@ -132,7 +131,7 @@ function* trash(moment: Moment, all: readonly VatomRow[]): Steps<void> {
 interface Service {
   readonly store: Store
   readonly clock: Clock
-  readonly log: Log | undefined
+  readonly log: ((line: string) => void) | undefined
 }
 
 /** Removes what is left of users and actions whose deletion was interrupted; what cannot be removed now is left for later. */
