@@ -116,16 +116,12 @@ function check({ fqdn, email }: Publisher): void {
     )
 }
 
-/**
- * Whether a publisher has its address, and that is stored as given where it is named now. One that is there, and for which only an
- * address is left that is another user's, stays as it is.
- */
+/** Whether a publisher has its address, and that is stored as given where it is named now. */
 function isSettled(store: Store, { fqdn, email }: Publisher, { email: named }: Wanted): boolean {
   const user = store.users.seededFor(fqdn)
   const holder = store.users.byToken('email', email)
   const isNamed = named !== undefined && normalEmail(named) === email
-  if (user === undefined || holder === undefined) return false
-  if (holder.id !== user.id) return !isNamed
+  if (user === undefined || holder?.id !== user.id) return false
   return !isNamed || store.settings.read(seededEmail(fqdn)) === email
 }
 

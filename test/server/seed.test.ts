@@ -73,7 +73,7 @@ test.each([
   },
 )
 
-test('a publisher with a phone number alone is served where the address of its name is somebody else’s', async () => {
+test('a publisher with a phone number alone gets another address of its name where the first is somebody else’s', async () => {
   const db = newDatabase()
   const world = await testService({ db, publishers: [acme.fqdn] })
   await addOwn(world, phone, 'phone_number')
@@ -82,7 +82,9 @@ test('a publisher with a phone number alone is served where the address of its n
   await world.service.close()
   for (const publishers of [[], [tea.fqdn, acme.fqdn], [acme.fqdn]]) {
     const { service } = await testService({ db, publishers })
-    expect(service.publishers.map(({ fqdn }) => fqdn)).toContain(acme.fqdn)
+    expect(service.publishers).toContainEqual({ fqdn: acme.fqdn, email: 'publisher2@acme.example' })
+    expect(await statusOfLogin(service, 'publisher2@acme.example')).toBe(200)
+    expect(await statusOfLogin(service, acme.email)).toBe(403)
     await service.close()
   }
   await expect(testService({ db, publishers: [acme.fqdn], email: acme.email })).rejects.toMatchObject({

@@ -16,16 +16,15 @@ export class TooManyCalls extends ApiError {
 }
 
 /**
- * Counts calls of each operation from each address, or IPv6 network, or by each user, within a minute of the clock, or one that
- * has passed while the clock stood still.
+ * Counts calls of each operation from each address, or IPv6 network, or by each user, within a minute, which also ends where
+ * the clock is moved out of it.
  */
 export class CallLimit {
   readonly #max: number
   readonly #clock: Clock
   readonly #calls = new Map<string, number>()
-  #minute = 0
-  /** When it began, in milliseconds that pass whatever the clock says. */
-  #began = performance.now()
+  /** When the minute began: by the clock, and in milliseconds that pass whatever that says. */
+  #began = { clock: 0, real: 0 }
 
   /** `max` calls a minute; 0 for any number. */
   constructor(max: number, clock: Clock) {
@@ -36,12 +35,11 @@ export class CallLimit {
   /** Counts a call. Throws `rateLimited`, with the seconds until the next one is accepted. */
   count(operation: Operation, from: string, which = 'from one address'): void {
     if (this.#max === 0) return
-    const now = this.#clock().getTime()
-    this.#begin(Math.floor(now / minute))
+    this.#begin(this.#clock().getTime())
     const caller = `${operation} ${placeOf(from)}`
     const calls = (this.#calls.get(caller) ?? 0) + 1
     this.#calls.set(caller, calls)
-    if (calls > this.#max) throw this.#refusal(`${operation} ${which}`, now)
+    if (calls > this.#max) throw this.#refusal(`${operation} ${which}`)
   }
 
   /** Forgets all calls. */
@@ -49,18 +47,16 @@ export class CallLimit {
     this.#calls.clear()
   }
 
-  /** Forgets the calls of another minute, also of a later one: the clock can be set back. */
-  #begin(current: number): void {
-    if (current === this.#minute && this.#passed() < minute) return
-    this.#minute = current
-    this.#began = performance.now()
+  /** Forgets the calls of another minute; the clock can be set back. */
+  #begin(now: number): void {
+    const { clock, real } = this.#began
+    if (clock <= now && now < clock + minute && performance.now() < real + minute) return
+    this.#began = { clock: now, real: performance.now() }
     this.#calls.clear()
   }
 
-  readonly #passed = (): number => performance.now() - this.#began
-
-  #refusal(calls: string, now: number): TooManyCalls {
-    const left = Math.min((this.#minute + 1) * minute - now, minute - this.#passed())
+  #refusal(calls: string): TooManyCalls {
+    const left = this.#began.real + minute - performance.now()
     const seconds = Math.max(1, Math.ceil(left / 1000))
     const message = `calls of ${calls} are limited to ${this.#max} a minute; try again in ${seconds} s, or start the service with a higher --calls-per-minute`
     return new TooManyCalls(message, seconds)

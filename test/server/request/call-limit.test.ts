@@ -22,5 +22,20 @@ test('a limit ends after a minute, also where the clock stands still', () => {
   expect(call).toThrow(/limited to 1 a minute; try again in 1 s,/)
   vi.advanceTimersByTime(1_000)
   call()
-  expect(call).toThrow(/limited to 1 a minute; try again in 50 s,/)
+  expect(call).toThrow(/limited to 1 a minute; try again in 60 s,/)
+  vi.advanceTimersByTime(60_000)
+  call()
+})
+
+test('a limit ends where the clock is moved by a minute, or back, and not before', () => {
+  let time = '12:00:50'
+  const limit = new CallLimit(1, () => new Date(`2027-03-01T${time}Z`))
+  const call = () => limit.count('login', '192.0.2.1')
+  call()
+  time = '12:01:49'
+  expect(call).toThrow(/limited to 1 a minute/)
+  for (time of ['12:01:50', '12:01:49']) {
+    call()
+    expect(call).toThrow(/limited to 1 a minute/)
+  }
 })
