@@ -33,7 +33,7 @@ class Names {
   #search(one: Known): string | undefined {
     let left = compared
     const isNear = (part: string, other: string) =>
-      Math.abs(part.length - other.length) <= 2 && left-- > 0 && leven(part, other) <= mistakes(other.length)
+      part.length <= longest && Math.abs(part.length - other.length) <= 2 && left-- > 0 && isMisspelt(part, other)
     return this.#known.find((other) => isComparable(one.name, other.name) && isTypo(one, other, isNear))?.name
   }
 }
@@ -71,6 +71,11 @@ function differing(parts: readonly string[], others: readonly string[]): number[
   const found: number[] = []
   for (let at = 0; at < parts.length && found.length < 2; at++) if (parts[at] !== others[at]) found.push(at)
   return found
+}
+
+function isMisspelt(part: string, other: string): boolean {
+  const most = mistakes(other.length)
+  return leven(part, other, { maxDistance: most + 1 }) <= most
 }
 
 /** Typing mistakes in a part of this length. */

@@ -23,6 +23,13 @@ test.each([
   expect(typo(name, among(other))).toBeUndefined()
 })
 
+test('a longest part is compared, and a longer one not', () => {
+  const name = (letters: string) => `acme::${letters}::v1`
+  const [long, longer] = ['x'.repeat(63), 'x'.repeat(64)]
+  expect(typo(name(`${long}y`), among(name(`${long}z`)))).toBe(name(`${long}z`))
+  expect(typo(name(`${longer}y`), among(name(`${longer}z`)))).toBeUndefined()
+})
+
 test('of several the first is meant', () => {
   expect(typo('acme::Cofee::v1', among('acme::Coffees::v1', 'acme::Coffee::v1'))).toBe('acme::Coffees::v1')
 })
