@@ -10,7 +10,7 @@ import { readOurs } from '../../documents/load/ours.ts'
 import { projectAt, projectFinder } from '../../documents/load/project.ts'
 import type { ReadOptions } from '../../documents/load/read.ts'
 import { readFile } from '../../documents/load/read-file.ts'
-import { ifOfOthers } from '../../documents/load/remains.ts'
+import { ifNeverOwned, ifOfOthers } from '../../documents/load/remains.ts'
 import { folderFrom, isDenied, isFileError, isWithin, nearestWith } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
 import { shellWord } from '../io/text.ts'
@@ -131,7 +131,7 @@ async function checkOwn(
   const projectOf = projectFinder(cwd)
   for (const file of files.filter((one) => isFoundName(one.path) && isOwn(one) && isAbsent(one.path)))
     if (!(await isLeftOut(file.path, projectOf)))
-      refuseAbsent(file, file.path, 'is a file of this catalog that', options, cwd, orIgnored)
+      refuseAbsent(file, file.path, 'is a file of this catalog that', options, cwd, `; ${ifNeverOwned}`)
 }
 
 /** Throws a usage error for a run that deletes where a folder of another catalog of the repository is closed to this user. */
@@ -195,9 +195,6 @@ function refuseAbsent(
   const remedy = remedies[by](shellWord(by === 'skipped' ? folderFrom(cwd, dirname(path)) : place))
   refuseUnread(place, ` ${what} is not in this checkout, ${keptTexts[by]}`, `${remedy}${otherwise}`, options)
 }
-
-/** What else to do about a file of the catalog itself. */
-const orIgnored = `; if it is to be missing here: list it under ignore in ${projectFileName}`
 
 /** How it is known of something that is not there that git keeps it. */
 const keptTexts: Readonly<Record<RepositoryFile['by'], string>> = {
@@ -266,7 +263,7 @@ async function below(
 /** The folder that a link leads to, if it leads to one. */
 const targetOf = (path: string): string[] => (isLinkedFolder(path) ? [realpathSync(path)] : [])
 
-const deadLinkRemedy = `put that there, remove the link, or list it under ignore in ${projectFileName}`
+const deadLinkRemedy = `put that there, or remove the link; ${ifNeverOwned}`
 
 /** The catalogs with links among what a repository keeps, and the folders to which links lead that are there as texts. */
 const linking = (files: readonly RepositoryFile[]): string[] => [

@@ -1,5 +1,6 @@
 import { leftOutTexts, missingFinder } from '../../documents/load/checkout.ts'
 import { projectFinder } from '../../documents/load/project.ts'
+import { ifNeverOwned } from '../../documents/load/remains.ts'
 import { folderFrom } from '../../file-system.ts'
 import { usage } from '../failure/failure.ts'
 import type { FoundCatalogs } from './catalog-names.ts'
@@ -17,7 +18,7 @@ export async function checkCheckedOut(
     const { is, remedy } = leftOutTexts[missing.reason]
     throw usage(
       `${folderFrom(cwd, missing.path)} ${is}: ${flag} would delete what it describes`,
-      `${remedy}; only if the catalog never owned what it describes: list it under ignore in vatom.yaml`,
+      `${remedy}; ${ifNeverOwned}`,
     )
   }
 }

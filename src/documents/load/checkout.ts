@@ -7,6 +7,7 @@ import { type LeftOut, leftOutFinder } from './git-index.ts'
 import { isDocumentName, isIgnored, isType } from './inputs.ts'
 import type { Problem } from './loaded.ts'
 import type { projectFinder } from './project.ts'
+import { ifNeverOwned } from './remains.ts'
 
 const updating =
   'git submodule update --init --recursive; in a pipeline: submodules: recursive (GitHub), GIT_SUBMODULE_STRATEGY: recursive (GitLab)'
@@ -80,7 +81,7 @@ function notRead({ reason }: LeftOut, file: string, others: number): Problem {
   const too = others === 0 ? '' : `, like ${plural(others, 'other')}`
   // What is there of a submodule at another commit is read.
   const what = reason === 'commit' ? is : `is not read${too}: it ${is}`
-  const hint = `${remedy}; or list it under ignore in vatom.yaml`
+  const hint = `${remedy}; ${ifNeverOwned}`
   return { ...inputProblem(file, 'checkout', what, hint), severity: 'warning' }
 }
 

@@ -10,6 +10,7 @@ import type { CheckOptions } from './check-files.ts'
 import { createWalked, ifOutside, unfollowed, type Walked } from './linked-folders.ts'
 import type { Problem } from './loaded.ts'
 import { type Project, projectAt, projectFinder } from './project.ts'
+import { ifNeverOwned } from './remains.ts'
 
 /** A file to read. */
 export interface InputFile {
@@ -351,7 +352,7 @@ const textName = (file: string): Problem => ({
 
 /** The problem of a pipe, a device or the like that has the name of a document: it may be in the place of one. */
 const noFile = (file: string): Problem =>
-  inputProblem(file, 'input', 'is no regular file', `put the file there, or list it under ignore in ${projectFileName}`)
+  inputProblem(file, 'input', 'is no regular file', `put the file there; ${ifNeverOwned}`)
 
 /** The document to which a link leads. A folder is noted, and what is missing may be documents, if it is so by its name. */
 function linkAt(path: string, file: string, { root, walked }: Walk): Found[] {

@@ -106,6 +106,9 @@ export const strayRule = 'stray-file'
 /** What to do about one that did not. */
 export const ifOfOthers = `if it is of another tool, list it under ignore in ${projectFileName}`
 
+/** What to do about what cannot be read and may stay so: of what is ignored, nothing keeps its records from being deleted. */
+export const ifNeverOwned = `only if the catalog never owned what it describes: list it under ignore in ${projectFileName}`
+
 /** The warning of a file that may have come in the place of documents. */
 export const strayProblem = (file: string): Problem => ({
   ...inputProblem(

@@ -223,7 +223,7 @@ describe('pruning where a file of the catalog itself is not there', () => {
       code: 2,
       out: '',
       err: expect.stringContaining(
-        `${absent} it is in the index of git: --prune may delete what it describes\nhint: put it there: git restore repo/a/more/red.yaml; if it was removed or moved: git rm -r --cached repo/a/more/red.yaml, and commit that; if it is to be missing here: list it under ignore in vatom.yaml\n`,
+        `${absent} it is in the index of git: --prune may delete what it describes\nhint: put it there: git restore repo/a/more/red.yaml; if it was removed or moved: git rm -r --cached repo/a/more/red.yaml, and commit that; only if the catalog never owned what it describes: list it under ignore in vatom.yaml\n`,
       ),
     })
     repo('rm', '-r', '--cached', 'a/more')

@@ -480,7 +480,9 @@ describe('a part of a catalog that git has left out', () => {
       const { code, err } = await run()
       expect({ words, code }).toEqual({ words, code: 0 })
       expect(err.split(`warning[checkout]: ${says}\n --> checkout/shop/more\n`)).toHaveLength(2)
-      expect(err).toContain(`${hint}; or list it under ignore in vatom.yaml\n`)
+      expect(err).toContain(
+        `${hint}; only if the catalog never owned what it describes: list it under ignore in vatom.yaml\n`,
+      )
       expect((await run('--format', 'github')).out).toContain('::warning file=checkout/shop/more')
       expect(await run('--max-warnings', '0')).toMatchObject({
         code: 3,
@@ -517,7 +519,7 @@ describe('a part of a catalog that git has left out', () => {
       const { code, err } = await vatom(...words, 'repo/shop')
       expect({ words, code }).toEqual({ words, code: 0 })
       expect(err.split(`warning[checkout]: ${isOutdated}\n --> repo/shop/more\n`)).toHaveLength(2)
-      expect(err).toContain('or list it under ignore in vatom.yaml\n')
+      expect(err).toContain('only if the catalog never owned what it describes: list it under ignore in vatom.yaml\n')
       expect(await vatom(...words, 'repo/shop', '--max-warnings', '0')).toMatchObject({ code: 3 })
     }
     expect(await vatom('validate', 'repo/shop/more')).toMatchObject(silent)
