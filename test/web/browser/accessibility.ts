@@ -33,17 +33,22 @@ const cutTables = (page: Page): Promise<string[]> =>
       .map(({ ariaLabel, outerHTML }) => `a table is cut at the right: ${ariaLabel ?? outerHTML.slice(0, 120)}`),
   )
 
-/** Looks for violations in light and dark, wide and narrow; and that nothing is wider than the window or than its place. */
+/** Each of both appearances, and of both widths. */
+const forms = [
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 360 },
+] as const
+
+/** Looks for violations in light and wide, dark and narrow; and that nothing is wider than the window or than its place. */
 export async function inAllForms(page: Page, found: (violations: readonly string[]) => void): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [1280, 360]) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 900 })
-      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
-      const scroll = await page.evaluate(() => document.documentElement.scrollWidth)
-      const tooWide = scroll > width ? [`${scroll} pixels in a window of ${width}`] : []
-      found([...(await violations(page)), ...tooWide, ...(await overflows(page)), ...(await cutTables(page))])
-    }
+  for (const { colorScheme, width } of forms) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    const scroll = await page.evaluate(() => document.documentElement.scrollWidth)
+    const tooWide = scroll > width ? [`${scroll} pixels in a window of ${width}`] : []
+    found([...(await violations(page)), ...tooWide, ...(await overflows(page)), ...(await cutTables(page))])
+  }
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 1280, height: 900 })
 }
