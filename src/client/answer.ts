@@ -9,6 +9,7 @@ import { at } from '../contract/schema/path.ts'
 import { parseJson } from '../contract/unknown-values.ts'
 import { ServiceError, UnexpectedAnswerError } from './errors.ts'
 import { isOfService } from './of-service.ts'
+import { withoutRepeated } from './repeated-secrets.ts'
 import { secondsToWait } from './retry.ts'
 
 /**
@@ -116,23 +117,12 @@ export function serviceError(
 }
 
 /**
- * An answer, marked if its request was to change something and may have been carried out. A failure is without the token of
- * its request, which gateways repeat in their messages.
+ * An answer, marked if its request was to change something and may have been carried out. A failure is without the secrets
+ * of its request.
  */
 export function received(request: WireRequest, response: WireResponse): WireResponse {
-  const answer = response.status === 200 ? response : withoutToken(request, response)
+  const answer = response.status === 200 ? response : withoutRepeated(request, response)
   return mayBeDone(request, answer) ? { ...answer, mayBeDone: true } : answer
-}
-
-/** Characters of what is no token: it may be part of any text. */
-const shortest = 8
-
-function withoutToken({ headers }: WireRequest, response: WireResponse): WireResponse {
-  const token = headers.authorization?.replace(/^Bearer /, '') ?? ''
-  if (token.length < shortest) return response
-  const hidden = (text: string) => text.replaceAll(token, '***')
-  const named = Object.entries(response.headers).map(([name, value]) => [name, hidden(value)])
-  return { ...response, headers: Object.fromEntries(named), body: hidden(response.body) }
 }
 
 /**

@@ -208,3 +208,27 @@ test('the token of a request is not shown, where something between repeats it', 
       expect(out + err).toContain('***')
     }
 })
+
+test.each<[string, readonly string[], string, string]>([
+  ['login', ['login', '--email', 'ada@acme.com', '--password-stdin'], 'S3cret "pass" w0rd', 'ada@acme.com'],
+  ['user register', ['user', 'register', '--email', 'ada@acme.com', '--password-stdin'], 'S3cret-pass', 'ada@acme.com'],
+  ['api', ['api', 'POST', '/v1/user/verify_user_token', '-f', 'verify_code=4711'], '4711', 'code 471199'],
+])(
+  'the secret in the body of %s is not shown, where something between repeats it',
+  async (_, command, secret, rest) => {
+    const { run, env } = await facing(async (request, response) => {
+      const body = Buffer.concat(await request.toArray()).toString()
+      return response
+        .writeHead(400)
+        .end(JSON.stringify({ error: 516, message: `BODY ${body}, ${secret}; code 471199` }))
+    })
+    for (const json of [[], ['--json']]) {
+      const { code, out, err } = await run([...command, ...json, '--debug'], { env, stdin: `${secret}\n` })
+      expect(code).toBe(1)
+      expect((out + err).replaceAll('471199', '').replaceAll('\\', '')).not.toContain(secret)
+      expect(out + err).toContain('BODY')
+      expect(out + err).toContain(rest)
+      expect(out + err).toContain('***')
+    }
+  },
+)

@@ -1,9 +1,9 @@
 import type { Problem } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import { isElsewhere } from '../service/target.ts'
+import { targetName } from '../service/target-name.ts'
 import type { Catalogs } from './catalog-names.ts'
 import { isRecordKey, knownOwners, type Owners } from './owners.ts'
-import { targetName } from './plan/saved-plan.ts'
 
 interface Run {
   readonly files: readonly string[]

@@ -11,13 +11,13 @@ import type { Context } from '../context.ts'
 import { fileStore, type Store } from '../service/config.ts'
 import type { Connection } from '../service/connect.ts'
 import { everyPage } from '../service/every-page.ts'
+import { targetFile, targetName } from '../service/target-name.ts'
 import type { Beside } from './beside.ts'
 import { type Catalogs, type FoundCatalogs, labelOf } from './catalog-names.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import type { Namesake } from './namesakes.ts'
 import { keyOf } from './plan/compare-record.ts'
 import type { Deletion } from './plan/plan.ts'
-import { targetFile, targetName } from './plan/saved-plan.ts'
 
 /** Which catalog owns a record of a service, the one that applied it last: by its `ownKey`, or its `labelKey`. */
 export type Owners = Readonly<Record<string, string>>

@@ -89,13 +89,14 @@ async function emitWhole(template_variation: string, { num, yes }: EmitOptions, 
   output.note(styled`Emitted ${made}${insideText(inside)}`)
 }
 
-/** The failure of an emission of which a service, unlike this package's own, left some out. */
+/** The failure of an emission of which a service, unlike this package's own, left some out, whether it says so or not. */
 function failureOf(
   { num_created, num_errors }: { readonly num_created: number; readonly num_errors: number },
   num: number,
 ): Failure | undefined {
-  if (num_errors === 0) return undefined
-  const message = `${num_errors} of ${num} vAtoms were not emitted`
+  const missing = Math.max(num_errors, num - num_created)
+  if (missing === 0) return undefined
+  const message = `${missing} of ${num} vAtoms were not emitted`
   return num_created > 0
     ? new Failure('partly_done', exit.partial, message)
     : new Failure('not_emitted', exit.refused, message)

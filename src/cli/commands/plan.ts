@@ -282,7 +282,10 @@ async function save(
   { out, paths, publisher, warnings, uncounted, ...options }: SaveOptions,
   { host, target }: Context,
 ) {
-  const { contentOf, savePlan, targetName } = await import('../catalog/plan/saved-plan.ts')
+  const [{ contentOf, savePlan }, { targetName }] = await Promise.all([
+    import('../catalog/plan/saved-plan.ts'),
+    import('../service/target-name.ts'),
+  ])
   const head = {
     when_planned: host.now().toISOString(),
     target: targetName(await target()),

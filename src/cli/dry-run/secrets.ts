@@ -1,30 +1,14 @@
 import { Buffer } from 'node:buffer'
 import { isObject } from '../../contract/schema/path.ts'
+import { isSecretKey } from '../../contract/schema/secret-keys.ts'
 import { sizeText } from '../io/text.ts'
 
 const hidden = '(hidden)'
 
-const secrets: readonly RegExp[] = [
-  /password|passphrase|secret|auth_?data/,
-  /tokens?\]?$/,
-  /(^|[^a-z])(pin|otp)\]?$/,
-  // Not those of countries and the like.
-  /(^|[.[])((pin|verify|verification|auth|authorization|access|login|reset)_?)?code\]?$/,
-]
-
-/**
- * Whether the value of a key signs somebody in or proves who they are, in any spelling of the key: new_password,
- * auth_data.password, accessToken, pin, verify_code; but not token_type or country_code.
- */
-function isSecret(key: string): boolean {
-  const words = key.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase()
-  return secrets.some((pattern) => pattern.test(words))
-}
-
 /** A value as it is sent, with its secrets hidden. A boolean, such as whether there is a password, is none. */
 export const withoutSecrets = (value: unknown): unknown =>
   JSON.parse(
-    JSON.stringify(value ?? null, (key, one: unknown) => (isSecret(key) && typeof one !== 'boolean' ? hidden : one)),
+    JSON.stringify(value ?? null, (key, one: unknown) => (isSecretKey(key) && typeof one !== 'boolean' ? hidden : one)),
   )
 
 /** The JSON of a body, with its secrets hidden; only the size of any other body, as its secrets cannot be found. */
@@ -41,13 +25,13 @@ export function bodyWithoutSecrets(text: string): unknown {
 /** A field as a flag gives it, `KEY=VALUE`, with a secret value hidden. */
 export function fieldWithoutSecret(field: string): string {
   const [key = ''] = field.split('=', 1)
-  return isSecret(key) ? `${key}=${hidden}` : field
+  return isSecretKey(key) ? `${key}=${hidden}` : field
 }
 
 /** A path, with the secrets in its query hidden. */
 export const pathWithoutSecrets = (path: string): string =>
   path.replace(/([?&])([^=&]*)=([^&]*)/g, (pair, before: string, key: string) =>
-    isSecret(decoded(key)) ? `${before}${key}=${hidden}` : pair,
+    isSecretKey(decoded(key)) ? `${before}${key}=${hidden}` : pair,
   )
 
 /** A decoded key; as it is if it cannot be decoded. */

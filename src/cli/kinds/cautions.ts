@@ -20,8 +20,18 @@ export const cautionCodes = ['draft_contents', 'no_face', 'starter_texts'] as co
 /** What somebody should know before a document becomes final; it is not refused because of it. */
 export interface Caution {
   readonly code: (typeof cautionCodes)[number]
-  readonly message: string
+  /** The drafts, or the example texts; none of a template without a face. */
+  readonly names: readonly string[]
 }
+
+const texts: Readonly<Record<Caution['code'], (names: readonly string[]) => string>> = {
+  draft_contents: draftsText,
+  no_face: () => 'it has no face: viewers show nothing of its vAtoms',
+  starter_texts: (names) => `it has example texts: ${nameList(names)}; replace them before it is final`,
+}
+
+/** A caution for people. */
+export const cautionText = ({ code, names }: Caution): string => texts[code](names)
 
 interface Publication {
   /** Whether a variation is a draft, and stays one. */
@@ -38,19 +48,11 @@ export async function cautionsOf(
   { staysDraft, isElsewhere, children = childrenOf(document).map(({ name }) => name) }: Publication,
 ): Promise<readonly Caution[]> {
   const found = await Promise.all(children.map(async (name) => ((await staysDraft(name)) ? [name] : [])))
-  const drafts = found.flat()
-  const texts = isElsewhere ? starterTexts(document) : []
-  return [
-    ...(drafts.length > 0 ? [{ code: 'draft_contents', message: draftsText(drafts) } as const] : []),
-    ...(texts.length > 0
-      ? [
-          {
-            code: 'starter_texts',
-            message: `it has example texts: ${nameList(texts)}; replace them before it is final`,
-          } as const,
-        ]
-      : []),
+  const cautions: readonly Caution[] = [
+    { code: 'draft_contents', names: found.flat() },
+    { code: 'starter_texts', names: isElsewhere ? starterTexts(document) : [] },
   ]
+  return cautions.filter(({ names }) => names.length > 0)
 }
 
 function draftsText(names: readonly string[]): string {
@@ -71,8 +73,8 @@ export async function warnOfCautions(
     const later = kind.parent === undefined ? name : undefined
     const staysDraft = async (child: string) =>
       !published.has(child) && isStoredDraft(child, later, await context.connect())
-    for (const { message } of await cautionsOf(value, { staysDraft, isElsewhere: isElsewhere(await context.target()) }))
-      context.output.warn(styled`${kind.name} ${name}: ${message}`)
+    for (const one of await cautionsOf(value, { staysDraft, isElsewhere: isElsewhere(await context.target()) }))
+      context.output.warn(styled`${kind.name} ${name}: ${cautionText(one)}`)
   }
 }
 

@@ -5,9 +5,9 @@ import { writeWhole } from '../../whole-file.ts'
 
 /** Lines of one file; the oldest are removed first. */
 const maxLines = 2048
-const header = 'vatom validated 2'
+const header = 'vatom validated 3'
 /** Hexadecimal digits of a key. */
-const keyLength = 32
+const keyLength = 64
 
 /** Texts by hexadecimal keys, in sixteen small files so that a run reads only a part. */
 export interface Shards {

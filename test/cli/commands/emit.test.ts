@@ -300,14 +300,22 @@ test('what is interrupted before a change is sent has done nothing', async () =>
 test.each([
   [0, 3, 1, 'not_emitted'],
   [2, 1, 6, 'partly_done'],
-])('of a service that emits %i and leaves out %i, it is no success', async (num_created, num_errors, code, error) => {
-  const ids = Array.from({ length: num_created }, randomUUID)
-  const { run, env } = await facing(({ method }, response) =>
-    response.end(JSON.stringify({ payload: method === 'GET' ? {} : { ids, num_created, num_errors } })),
-  )
-  const text = await run(['emit', red, '--num', '3'], { env })
-  expect(text).toMatchObject({ code, err: expect.stringContaining(`${num_errors} of 3 vAtoms were not emitted`) })
-  expect(text.out.trim().split('\n').filter(Boolean)).toEqual(ids)
-  const { out } = await run(['emit', red, '--num', '3', '--json'], { env })
-  expect(JSON.parse(out)).toMatchObject({ num_created, num_errors, error: { code: error } })
-})
+  [0, 0, 1, 'not_emitted'],
+  [1, 0, 6, 'partly_done'],
+])(
+  'of 3 a service that emits %i, and says it of %i that it does not, has not succeeded',
+  async (num_created, num_errors, code, error) => {
+    const ids = Array.from({ length: num_created }, randomUUID)
+    const { run, env } = await facing(({ method }, response) =>
+      response.end(JSON.stringify({ payload: method === 'GET' ? {} : { ids, num_created, num_errors } })),
+    )
+    const text = await run(['emit', red, '--num', '3'], { env })
+    expect(text).toMatchObject({
+      code,
+      err: expect.stringContaining(`${3 - num_created} of 3 vAtoms were not emitted`),
+    })
+    expect(text.out.trim().split('\n').filter(Boolean)).toEqual(ids)
+    const { out } = await run(['emit', red, '--num', '3', '--json'], { env })
+    expect(JSON.parse(out)).toMatchObject({ num_created, num_errors, error: { code: error } })
+  },
+)

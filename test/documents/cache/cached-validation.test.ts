@@ -74,6 +74,17 @@ describe('with a cache', () => {
     expect((await cached(folder, 'template')).rows.map(({ name }) => name)).toEqual(['acme.com::T::v1'])
   })
 
+  test('a file that was made to share a fast checksum with a valid one is not taken for it', async () => {
+    const valid = `${shortestTemplate()}\n# `.padEnd(224, 'x')
+    const tail = 'v}dzYXNUUJ}vyRjMLQZ]x@MvcMFNFFaAefFGKCs~r|}RqCzdShbnx@WY@hzLAmX@NRP]YrVZ[ERvmnHNOtTsSJ]vR|Ta}FKN'
+    const wrong = `${shortestTemplate('titel: x').replace('T::v1', 'Evil::v1')}\n# xxx${tail}`
+    const folder = folderWith({ 'a.yaml': valid })
+    expect((await cached(folder, 'template')).problems).toEqual([])
+    writeFiles(folder, { 'a.yaml': wrong })
+    const { rows } = await cached(folder, 'template')
+    expect(rows.map(({ name, valid }) => [name, valid])).toEqual([['acme.com::Evil::v1', false]])
+  })
+
   test('another publisher, noun or version starts anew', async () => {
     const folder = folderWith({ 'a.yaml': shortestTemplate() })
     await cached(folder, 'template')

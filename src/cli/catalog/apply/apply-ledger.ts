@@ -21,7 +21,7 @@ import type { Dirs } from '../../dirs.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import type { Host } from '../../host.ts'
 import { styled } from '../../io/text.ts'
-import { targetFile } from '../plan/saved-plan.ts'
+import { targetFile } from '../../service/target-name.ts'
 import { type Lock, takeLock } from './ledger-lock.ts'
 
 const sync = promisify(fdatasync)

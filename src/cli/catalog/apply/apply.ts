@@ -9,15 +9,17 @@ import { type FormatOption, problemLines } from '../../kinds/problems.ts'
 import type { FinishOptions, Row } from '../../kinds/results.ts'
 import { signedInPublisher } from '../../service/publisher.ts'
 import type { Target } from '../../service/target.ts'
+import { targetName } from '../../service/target-name.ts'
 import type { CatalogFiles } from '../load-valid.ts'
 import type { PruneOptions } from '../options.ts'
 import { labelKey, ownersOf } from '../owners.ts'
 import { compareCatalog } from '../plan/compare.ts'
+import { warnOfFollowers } from '../plan/followers.ts'
 import { noteNotOffered, ownedHere } from '../plan/not-offered.ts'
 import { draftsText, isRefused, limitedTo, type Plan, type Unlisted } from '../plan/plan.ts'
 import { headlineOf, planLines } from '../plan/plan-lines.ts'
 import { refusedRows, refusedText } from '../plan/planned-rows.ts'
-import { documentsOf, onTarget, type ReadPlan, reviewedWarnings, targetName } from '../plan/saved-plan.ts'
+import { documentsOf, onTarget, type ReadPlan, reviewedWarnings } from '../plan/saved-plan.ts'
 import { warnBeforeFinal, warnOfDuplicates } from '../plan/show-plan.ts'
 import { checkTakeovers, hasWork, planAgain, takeoverLines, withOwners } from '../plan/takeovers.ts'
 import { pruning } from '../plan/unlisted.ts'
@@ -135,6 +137,7 @@ export async function applySaved(
     if (carriedOut !== undefined) checkNotRepeated(plan, saved, carriedOut)
     const gone = await goneSince(plan, content, context)
     if (!(await isCarriedOut(plan, gone, context))) checkUnchanged(plan, saved, { ...now, gone, begun: ledger.begun })
+    warnOfFollowers(plan, content, context.output)
     context.output.complain(takeoverLines(plan))
     checkTakeovers(plan, saved)
     const problems = [...reviewedWarnings(content), ...warningsOf(plan)]

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { Context } from '../../context.ts'
 import { fileStore, type Store, unlessUnusable } from '../../service/config.ts'
-import { type ReadPlan, targetFile, targetName } from '../plan/saved-plan.ts'
+import { targetFile, targetName } from '../../service/target-name.ts'
+import type { ReadPlan } from '../plan/saved-plan.ts'
 
 /** When saved plans were carried out as a whole from this machine, by their digests. */
 type CarriedOut = Readonly<Record<string, string>>

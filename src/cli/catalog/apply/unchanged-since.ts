@@ -121,31 +121,26 @@ type SavedDocument = PlanContent['documents'][number]
 function untoldText(step: Step, saved: SavedDocument | undefined, begun: ReadonlySet<string>): string[] {
   const { document, decision, publishes, record, privateAddresses } = step
   if (isBegun(document, begun) || decision === 'refuse' || saved === undefined) return []
-  const told = [saved.action, saved.publishes, digestOf(saved.changes)]
-  const found = [decision, publishes, digestOf([...(record?.changes.differences ?? [])])]
+  const { action, key = document.name, changes } = saved
+  const told = [action, saved.publishes, key, digestOf(changes)]
+  const differences = [...(record?.changes.differences ?? [])]
+  const found = [decision, publishes, record?.key ?? document.name, digestOf(differences)]
   // Those behind the first are of variations that follow, which others change.
   const own = chainWritesOf(step.chain.slice(0, 1))
   const writes = chainWritesOf(saved.chain)
   const isTold =
     told.every((one, index) => one === found[index]) &&
-    isAmong(lastingOf(step.cautions), lastingOf(saved.cautions)) &&
+    isAmong(namedBy(step.cautions), namedBy(saved.cautions)) &&
     isAmong(own.charged, writes.charged) &&
     isAmong(own.free, writes.free) &&
-    privateAddresses <= saved.private_addresses
+    privateAddresses <= saved.private_addresses &&
+    (!step.isUnlabelled || saved.unlabelled === true)
   return isTold ? [] : [`${document.kind} ${document.name}`]
 }
 
-/**
- * What each caution says that no other record changes: somebody else deletes the only face of a template, or publishes
- * some of the drafts that a document names.
- */
-const lasting: Readonly<Record<Caution['code'], (caution: Caution) => readonly unknown[]>> = {
-  draft_contents: ({ code }) => [code],
-  no_face: () => [],
-  starter_texts: (caution) => [caution],
-}
-
-const lastingOf = (cautions: readonly Caution[] = []) => cautions.flatMap((one) => lasting[one.code](one))
+/** What cautions name that nobody else adds to; that a template has no face names nothing. */
+const namedBy = (cautions: readonly Caution[] = []) =>
+  cautions.flatMap(({ code, names }) => names.map((name) => [code, name]))
 
 /** Whether all of what was found was told. */
 function isAmong(found: readonly unknown[], told: readonly unknown[] = []): boolean {

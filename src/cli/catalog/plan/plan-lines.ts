@@ -2,6 +2,7 @@ import { plural } from '../../../contract/schema/wording.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Output } from '../../io/output.ts'
 import { type Line, styled } from '../../io/text.ts'
+import { cautionText } from '../../kinds/cautions.ts'
 import { chainWritesOf } from '../../kinds/chain-changes.ts'
 import { chargedLine, freeLine, privateAddressesText } from '../../kinds/confirmations.ts'
 import { differenceLines } from '../../kinds/difference-lines.ts'
@@ -130,7 +131,7 @@ const publishLines = (step: Step, { paint }: Paint): Line[] => {
     styled`  ${paint.yellow('!')} publish ${document.kind} ${document.name}`,
     ...(makesContractFinal(step) ? [styled`      ${contractText}`] : []),
     ...(privateAddresses > 0 ? [styled`      with ${privateAddressesText(privateAddresses)}`] : []),
-    ...cautions.map(({ message }) => styled`      ${paint.yellow('warning:')} ${message}`),
+    ...cautions.map((one) => styled`      ${paint.yellow('warning:')} ${cautionText(one)}`),
   ]
 }
 

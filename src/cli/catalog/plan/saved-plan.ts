@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, rmSync } from 'node:fs'
 import { dirname, extname, relative, resolve } from 'node:path'
 import * as z from 'zod/v4'
@@ -15,13 +14,15 @@ import { shellWord } from '../../io/text.ts'
 import { beginsLike, notReplaced, writing } from '../../io/text-files.ts'
 import { cautionCodes } from '../../kinds/cautions.ts'
 import type { SavedContext } from '../../service/saved.ts'
-import { localName, type NetworkTarget, type Target } from '../../service/target.ts'
+import { localName } from '../../service/target.ts'
+import { addressName, targetName } from '../../service/target-name.ts'
 import type { CatalogFiles } from '../load-valid.ts'
 import { planWritesOf } from './chain-charges.ts'
 import { digestOf, modifiedOf } from './compare-record.ts'
 import { notOfferedJson } from './not-offered.ts'
 import type { Plan, Step } from './plan.ts'
 import { commandOf } from './plan-command.ts'
+import { namesRecordsTruly } from './saved-names.ts'
 import { readUnlisted, SavedUnlisted, saidOfRecord, savedUnlisted } from './saved-unlisted.ts'
 
 /** Values before and after a change; one that is left out is undefined. */
@@ -79,7 +80,7 @@ const SavedPlan = z.strictObject({
         action: z.enum(['create', 'update', 'unchanged']),
         publishes: z.boolean(),
         private_addresses: z.int(),
-        cautions: z.array(z.strictObject({ code: z.enum(cautionCodes), message: z.string() })).optional(),
+        cautions: z.array(z.strictObject({ code: z.enum(cautionCodes), names: z.array(z.string()) })).optional(),
         changes: z.array(z.strictObject({ path: z.string(), ...beforeAndAfter })),
         chain: z.array(z.strictObject(beforeAndAfter)),
         taken_from: z.string().optional(),
@@ -132,12 +133,6 @@ export interface ReadPlan extends Pick<SavedPlan, 'digest' | 'content'> {
 /** What a plan was made for. */
 export type PlanHead = Pick<PlanContent, 'when_planned' | 'target' | 'publisher' | 'command' | 'folder' | 'take_over'>
 
-/** Identifies a service, as one application sees it, in saved plans and apply ledgers. */
-export const targetName = (target: Target): string => (target.kind === 'local' ? target.name : addressName(target))
-
-const addressName = ({ baseUrl, appId }: Pick<NetworkTarget, 'baseUrl' | 'appId'>) =>
-  `${baseUrl} (application ${appId})`
-
 /** A command with the context of a plan's service, where the run uses another one, or none that is known. */
 export async function onTarget(
   command: string,
@@ -155,9 +150,6 @@ export async function onTarget(
 
 const isAt = (target: string, saved: SavedContext | undefined): boolean =>
   saved !== undefined && target === addressName({ baseUrl: saved.base_url, appId: saved.app_id })
-
-/** The name of the files that are about a service, by its `targetName`. */
-export const targetFile = (target: string): string => createHash('sha256').update(target).digest('hex').slice(0, 16)
 
 /** The saved part of a plan: what was reviewed, and the state of the service; with warnings of no document. */
 export const contentOf = (
@@ -190,7 +182,7 @@ export const contentOf = (
       action: decision === 'refuse' ? 'unchanged' : decision,
       publishes,
       private_addresses: privateAddresses,
-      ...(cautions.length > 0 && { cautions: [...cautions] }),
+      ...(cautions.length > 0 && { cautions: cautions.map(({ code, names }) => ({ code, names: [...names] })) }),
       changes: [...(record?.changes.differences ?? [])],
       chain: [...chain],
       ...(takenFrom !== undefined && { taken_from: takenFrom }),
@@ -274,9 +266,14 @@ export function readPlan(file: string, cwd: string): ReadPlan | undefined {
   )
 }
 
-/** Whether a plan is as it was saved. A digest can be made anew, but not so that more is charged than is shown. */
+/**
+ * Whether a plan is as it was saved. A digest can be made anew, but not so that more is charged than is shown, or that
+ * records are shown under other names than they have.
+ */
 const isWhole = ({ digest, content }: SavedPlan): boolean =>
-  digest === digestOf(content) && content.charged_writes === planWritesOf({ steps: content.documents }).charged.length
+  digest === digestOf(content) &&
+  content.charged_writes === planWritesOf({ steps: content.documents }).charged.length &&
+  namesRecordsTruly(content)
 
 /** What may be in the place of a plan whose transfer failed, by how it begins. */
 const inItsPlace: readonly (readonly [RegExp, string])[] = [

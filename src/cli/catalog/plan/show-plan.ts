@@ -6,6 +6,7 @@ import { exit, type Failure } from '../../failure/failure.ts'
 import { failureJson, failureLines } from '../../failure/report.ts'
 import type { Output } from '../../io/output.ts'
 import { screenLines, styled } from '../../io/text.ts'
+import { cautionText } from '../../kinds/cautions.ts'
 import { formatOf, printReport } from '../../kinds/problems.ts'
 import { reportRows, resultsJson } from '../../kinds/results.ts'
 import { contextOf, type Target } from '../../service/target.ts'
@@ -91,7 +92,8 @@ const stepJson = (step: Step, publishes: boolean, output: Output) => {
     action: decision,
     publishes,
     ...(privateAddresses > 0 && { private_addresses: privateAddresses }),
-    ...(isOffered && cautions.length > 0 && { cautions }),
+    ...(isOffered &&
+      cautions.length > 0 && { cautions: cautions.map((one) => ({ code: one.code, message: cautionText(one) })) }),
     ...(makesContractFinal(step) && { contract_final: true }),
     changes: record?.changes.differences ?? [],
     alike: (record?.duplicates ?? []).map(({ key, display_url }) => ({ id: key, display_url })),
@@ -146,6 +148,6 @@ export function warnBeforeFinal({ steps }: Plan, output: Output): void {
   for (const { document } of steps.filter(makesContractFinal))
     output.warn(styled`${document.kind} ${document.name}: ${contractText}`)
   for (const { document, publishes, cautions } of steps)
-    for (const { message } of publishes ? cautions : [])
-      output.warn(styled`${document.kind} ${document.name}: ${message}`)
+    for (const one of publishes ? cautions : [])
+      output.warn(styled`${document.kind} ${document.name}: ${cautionText(one)}`)
 }

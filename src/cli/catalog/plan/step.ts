@@ -106,7 +106,7 @@ async function planCautions(document: LoadedDocument, children: readonly string[
   return (await hasFace(document, catalog)) ? cautions : [...cautions, noFace]
 }
 
-const noFace: Caution = { code: 'no_face', message: 'it has no face: viewers show nothing of its vAtoms' }
+const noFace: Caution = { code: 'no_face', names: [] }
 
 /** Whether a template has a face in the catalog or on the service. Spec 4.5. */
 async function hasFace(document: LoadedDocument, { documents, records }: Catalog): Promise<boolean> {

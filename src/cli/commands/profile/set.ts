@@ -5,6 +5,7 @@ import { would } from '../../dry-run/would.ts'
 import { usage } from '../../failure/failure.ts'
 import { fieldsOf } from '../../io/option-values.ts'
 import { readNewPassword } from '../../io/secret.ts'
+import { styled } from '../../io/text.ts'
 import { withProfileOptions } from './options.ts'
 
 const newPassword = { flag: '--password-stdin', question: 'New password' }
@@ -59,6 +60,8 @@ async function set({ file, passwordStdin, dryRun: _, ...options }: SetOptions, c
   const names = Object.keys(body)
   const what = [`change your profile on ${place}:`, ...changeLines(names, before, body)].join('\n')
   const after = await would(what, client.updateProfile({ body }))
+  for (const name of names.filter((one) => isIgnored(one, { before, wanted: body, after: after.properties })))
+    context.output.warn(styled`${name} is what it was: ${place} did not change it`)
   context.output.result(after, () => changeLines(names, before, after.properties))
 }
 
@@ -80,6 +83,18 @@ async function fieldsFrom(file: string, context: Context): Promise<Record<string
     return { ...problem, rule: 'read-only', message: `${problem.path} cannot be set`, hint: reason }
   })
   return soleValue({ ...loaded, problems }, context)
+}
+
+interface Change {
+  readonly before: Fields
+  readonly wanted: Fields
+  readonly after: Fields
+}
+
+/** Whether a service left a field as it was that was to be another value. A password is in no answer; what is not there may be empty. */
+function isIgnored(name: string, { before, wanted, after }: Change): boolean {
+  const [old = '', next, now = ''] = [before, wanted, after].map((fields) => shown(fields[name] || null))
+  return name !== 'password' && now === old && now !== next
 }
 
 /** Fields before and after a change, as lines; a password is not shown. */

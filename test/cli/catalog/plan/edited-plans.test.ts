@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { digestOf } from '../../../../src/cli/catalog/plan/compare-record.ts'
 import { type CatalogDesk, catalogDesk, published } from '../../../fixtures/catalog.ts'
-import { coupon, folderTemplate, red, template } from '../../../fixtures/yaml.ts'
+import { coupon, face, folderTemplate, red, template } from '../../../fixtures/yaml.ts'
 
 const box = 'local.vatom::Box::v1'
+const old = 'local.vatom::Old::v1'
 const eth = 'eth:\n  network: mainnet\n  fields:\n    a: { type: uint, value: 1 }\n'
 
 type Content = Readonly<Record<'documents' | 'deletions', readonly Readonly<Record<string, unknown>>[]>>
@@ -14,14 +15,18 @@ type Content = Readonly<Record<'documents' | 'deletions', readonly Readonly<Reco
  * Saves a plan that publishes the template, whose vAtoms and charges follow, and a folder for drafts of it, and that deletes
  * the action; it is edited under a digest that fits.
  */
-async function edited(edit: (content: Content) => object): Promise<CatalogDesk> {
+async function edited(
+  edit: (content: Content) => object,
+  prepare: (desk: CatalogDesk) => void = () => {},
+): Promise<CatalogDesk> {
   const desk = await catalogDesk()
-  desk.remove('1-face')
   await desk.applied()
   await desk.json('emit', red, '--num', '2')
   desk.file('catalog/4-coupon.yaml', published(template(undefined, eth)).replace('title: Coupon', 'title: Other'))
+  desk.file('catalog/1-face.yaml', face().replace('native://image', 'https://cdn.example/face.html'))
   desk.file('catalog/5-box.yaml', published(folderTemplate(box, `[{ template_variation: '${red}' }]`)))
   desk.remove('2-action')
+  prepare(desk)
   expect(await desk.vatom('plan', 'catalog', '--prune', '--out', 'the.plan')).toMatchObject({ code: 0 })
   const { content, ...head } = JSON.parse(readFileSync(join(desk.home, 'the.plan'), 'utf8'))
   const forged = { ...content, ...edit(content) }
@@ -34,6 +39,12 @@ const ofTemplate =
   (hidden: object, template = coupon) =>
   ({ documents }: Content) => ({
     documents: documents.map((one) => (one.name === template ? { ...one, ...hidden } : one)),
+  })
+
+const ofKind =
+  (kind: string, hidden: object) =>
+  ({ documents }: Content) => ({
+    documents: documents.map((one) => (one.kind === kind ? { ...one, ...hidden } : one)),
   })
 
 const ofDeletion =
@@ -51,11 +62,16 @@ test.each([
   ['its changes', ofTemplate({ changes: [] }), `template ${coupon}`],
   ['what is said before it is final', ofTemplate({ cautions: [] }, box), `template ${box}`],
   [
+    'which drafts it names as it becomes final',
+    ofTemplate({ cautions: [{ code: 'draft_contents', names: [`${coupon}::Other`] }] }, box),
+    `template ${box}`,
+  ],
+  ['the id of a face', ofKind('face', { key: 'other' }), `face ${coupon}`],
+  [
     'what is written to a chain',
     ofTemplate({ chain: [{ after: { network: 'mainnet', fields: { a: { type: 'uint', value: 2 } } } }] }),
     `template ${coupon}`,
   ],
-  ['the name of what it deletes', ofDeletion({ name: 'local.vatom::Old::v1::Action::Drop' }), `action ${coupon}`],
   ['the template of what it deletes', ofDeletion({ template: 'local.vatom::Old::v1' }), `action ${coupon}`],
 ])('a plan that hides %s, also under a digest that fits, is not carried out', async (_, edit, record) => {
   const { vatom, changes } = await edited(edit)
@@ -67,14 +83,45 @@ test.each([
   expect(changes()).toEqual([])
 })
 
-test.each(['apply', 'plan show'])('%s refuses a plan that charges more than it shows', async (command) => {
-  const { vatom, changes } = await edited(ofTemplate({ chain: [] }))
-  expect(await vatom(...command.split(' '), 'the.plan')).toMatchObject({
-    code: 2,
-    out: '',
-    err: expect.stringContaining('the.plan is not a complete saved plan: it was cut off, edited, or made by another'),
+const unlisted = (name: string) => () => ({
+  unlisted: [{ kind: 'template', key: coupon, name, contents: [], template: coupon, final: true, published: false }],
+})
+
+describe.each<[string, (content: Content) => object]>([
+  ['charges more than it shows', ofTemplate({ chain: [] })],
+  ['shows a template under the name of another one', ofTemplate({ name: old })],
+  ['shows a variation under the name of another one', ofKind('variation', { name: `${old}::Red` })],
+  ['shows a face as that of another template', ofKind('face', { name: `${old} icon, generic, high, native://image` })],
+  ['shows what it deletes under the name of another one', ofDeletion({ name: `${old}::Action::Drop` })],
+  ['shows what stays under the name of another one', unlisted(old)],
+  ['shows what it changes as what stays', unlisted(coupon)],
+  ['deletes a record twice', ({ deletions }) => ({ deletions: [...deletions, ...deletions] })],
+  ['gives a template an id', ofTemplate({ key: 'other' })],
+  ['gives a template others like it', ofTemplate({ alike: [{ id: 'other', display_url: 'native://image' }] })],
+  ['shows a face as its own duplicate', ofKind('face', { key: 'own', alike: [{ id: 'own', display_url: 'a' }] })],
+])('a plan that %s', (_, edit) => {
+  test.each(['apply', 'plan show'])('is refused by %s', async (command) => {
+    const { vatom, changes } = await edited(edit)
+    expect(await vatom(...command.split(' '), 'the.plan')).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('the.plan is not a complete saved plan: it was cut off, edited, or made by another'),
+    })
+    expect(changes()).toEqual([])
+  })
+})
+
+test('a plan that hides that it records the catalog of a record is not carried out', async () => {
+  const { vatom, changes, json } = await edited(
+    ({ documents }) => ({ documents: documents.map(({ unlabelled, ...one }) => one) }),
+    ({ file }) => file('catalog/vatom.yaml', 'catalog: shop\n'),
+  )
+  expect(await vatom('apply', 'the.plan')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('The plan does not say all that it does to '),
   })
   expect(changes()).toEqual([])
+  expect(await json('api', 'GET', 'v1/publisher/label')).toMatchObject({ payload: [] })
 })
 
 test('a plan whose charges are all hidden is not carried out', async () => {

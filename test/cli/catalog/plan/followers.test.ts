@@ -19,3 +19,18 @@ test('each way of showing a plan says how many vAtoms follow a draft', async () 
   expect(await desk.json('plan', 'catalog')).toMatchObject({ results: following })
   expect(await desk.json('plan', 'show', 'the.plan')).toMatchObject({ results: following })
 })
+
+test('apply of a saved plan warns that more vAtoms follow than the plan says, and of no fewer', async () => {
+  const desk = await catalogDesk()
+  await desk.applied()
+  await desk.json('emit', red, '--num', '2')
+  desk.file('catalog/4-coupon.yaml', template().replace('title: Coupon', 'title: Better'))
+  for (const file of ['the.plan', 'second.plan']) await desk.vatom('plan', 'catalog', '--out', file)
+  await desk.json('emit', red)
+  const { code, err } = await desk.vatom('apply', 'the.plan')
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: expect.stringContaining(`warning: template ${coupon}: 3 vAtoms follow it; the plan says 2\n`),
+  })
+  expect((await desk.vatom('apply', 'second.plan')).err).not.toContain('follow')
+})

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { transports } from '../../../support/desks.ts'
+import { facing, transports } from '../../../support/desks.ts'
 import { publisher } from '../../../support/vatom.ts'
 
 describe.each(transports)('on the %s transport', (transport) => {
@@ -37,4 +37,32 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
     expect(await vatom('profile', 'set')).toMatchObject({ code: 2 })
   })
+})
+
+test('profile set warns of what the service did not change, and only of that', async () => {
+  const properties = { first_name: 'Ada', last_name: '', name_public: true }
+  const { run, env } = await facing(({ method }, response) =>
+    response.end(
+      JSON.stringify({
+        payload: {
+          id: '1',
+          meta: { data_type: 'v1::UserType', when_created: '', when_modified: '' },
+          properties: method === 'GET' ? properties : { ...properties, last_name: 'Lovelace' },
+          system_properties: {},
+        },
+      }),
+    ),
+  )
+  const fields = [
+    '--first-name',
+    'Zed',
+    '--last-name',
+    'Lovelace',
+    '--no-name-public',
+    '--language',
+    '',
+    '--password-stdin',
+  ]
+  const { err } = await run(['profile', 'set', ...fields], { env, stdin: 'another-password\n' })
+  expect(err.match(/\w+ is what it was/g)).toEqual(['first_name is what it was', 'name_public is what it was'])
 })
