@@ -215,7 +215,7 @@ test.each([
     const property = fc.asyncProperty(scenarios, done)
     await fc.assert(property, { numRuns: 15, endOnFailure: true })
     // 2 is the code of --prune with a part of a catalog.
-    expect([...codes].filter((code) => code !== 2).sort()).toEqual([0, 1, 3])
+    expect([0, 1, 2, 3]).toEqual(expect.arrayContaining([...codes]))
   },
   120_000,
 )
