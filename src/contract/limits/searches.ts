@@ -18,6 +18,10 @@ export const searchLimits = {
   searchTime: 5000,
   /** Milliseconds of processor time for a search in an action or a dry run, in which others cannot have a turn. */
   searchAtOnce: 40,
+  /** Milliseconds of a second that such searches of one user may take, after which each has two. */
+  searchesAtOnceOfUser: 80,
+  /** Milliseconds of a second that such searches of all but publishers of the service may take, after which each has two. */
+  searchesAtOnceOfAll: 160,
   /** Searches of a user that are carried out at a time: others wait, and take no memory. */
   searchesBegun: 2,
   /** Groups that a search remembers, above which it needs one of few places. */

@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import { AtOnceTime } from './at-once-time.ts'
 import { afterArrivals, quietTurn } from './next-turn.ts'
 import { placeOf } from './places.ts'
 import { senderAt } from './senders.ts'
@@ -160,6 +161,7 @@ export class Slices {
   #used = 0
   #isScheduled = false
   #isHeld = false
+  readonly #atOnceTime = new AtOnceTime()
 
   constructor(now = processorTime) {
     this.#now = now
@@ -170,7 +172,7 @@ export class Slices {
    * asker is gone.
    */
   async run<T>(begin: () => Steps<T>, asker: Asker = service): Promise<T> {
-    if (this.#isHeld) return this.atOnce(begin())
+    if (this.#isHeld) return this.atOnce(begin(), asker)
     return await this.#begun.take(() => this.#carryOut(begin, asker), waiterFor(asker))
   }
 
@@ -206,13 +208,22 @@ export class Slices {
     throw tooLong()
   }
 
-  /** Carries out steps in one turn, for work within a transaction. Throws `busy` if they take too long. */
-  atOnce<T>(steps: Steps<T>): T {
-    for (const start = this.#now(); this.#now() - start <= limits.searchAtOnce; ) {
-      const { done, value } = steps.next()
-      if (done) return value
+  /**
+   * Carries out steps in one turn, for work within a transaction. Throws `busy` if they take too long, or its user or all had too
+   * much of this second.
+   */
+  atOnce<T>(steps: Steps<T>, { user }: Pick<Asker, 'user'>): T {
+    const most = this.#atOnceTime.most(user)
+    const start = this.#now()
+    try {
+      while (this.#now() - start <= most) {
+        const { done, value } = steps.next()
+        if (done) return value
+      }
+    } finally {
+      this.#atOnceTime.took(user, this.#now() - start)
     }
-    throw tooLong()
+    throw most < limits.searchAtOnce ? tooMany() : tooLong()
   }
 
   /** Has all steps carried out at once until the function that it returns is called. */
@@ -251,6 +262,9 @@ export class Slices {
 }
 
 const waiterFor = ({ user, isGone }: Asker) => ({ line: [user.id], isGone })
+
+const tooMany = () =>
+  new ApiError('busy', 'searches in actions and dry runs took too much of this second: try again in a second')
 
 const tooLong = () =>
   new ApiError(

@@ -228,12 +228,33 @@ test('work whose asker is gone is not continued', async () => {
 
 test('within a transaction it is done at once, or refused', async () => {
   const { slices, steps } = timed()
-  expect(slices.atOnce(steps('a', 3, 10))).toBe('a')
-  expect(() => slices.atOnce(steps('a', 10, 10))).toThrow('the search takes too long')
+  expect(slices.atOnce(steps('a', 3, 10), asker('ann'))).toBe('a')
+  expect(() => slices.atOnce(steps('a', 10, 10), asker('eve'))).toThrow('the search takes too long')
   const release = slices.hold()
   const held = slices.run(() => steps('b', 3, 12))
   release()
   expect(await held).toBe('b')
+})
+
+test('within transactions, of each second each user has a part, strangers together another, and a little is left to each', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { slices, steps } = timed()
+  const [eve, bob, ann] = [asker('eve'), asker('bob'), asker('ann')]
+  const publisher = { user: { id: 'publisher', seeded: 1 } }
+  const long = (who = eve) => slices.atOnce(steps('long', 3, 12), who)
+  const short = (who = eve) => slices.atOnce(steps('short', 2, 1), who)
+  const tooMuch = 'took too much of this second'
+  for (let times = 0; times < 2; times++) expect(long()).toBe('long')
+  expect(() => long()).toThrow(tooMuch)
+  expect(short()).toBe('short')
+  for (let times = 0; times < 2; times++) expect(long(bob)).toBe('long')
+  expect(() => long(ann)).toThrow(tooMuch)
+  expect(short(ann)).toBe('short')
+  expect(long(publisher)).toBe('long')
+  vi.advanceTimersByTime(1000)
+  expect(long()).toBe('long')
+  expect(long(ann)).toBe('long')
 })
 
 test('of the time that other threads take, no more is counted than has passed by the clock', () => {

@@ -10,7 +10,7 @@ export const discover: Reactor = {
     checkRootType(vatom, discoverContainer, 'Discover needs a discover container')
     const { search, slices, idsOf } = scope.store
     const wanted = searchBy(scope, { scope: { key: parent, value: vatom.id } })
-    const found = slices.atOnce(search.page(wanted, { limit: limits.pageMax, offset: 0 }))
+    const found = slices.atOnce(search.page(wanted, { limit: limits.pageMax, offset: 0 }), scope)
     return { output: { ids: idsOf(found) } }
   }),
 }
