@@ -241,7 +241,7 @@ test('within transactions, of each second each user has a part, strangers togeth
   onTestFinished(() => void vi.useRealTimers())
   const { slices, steps } = timed()
   const [eve, bob, ann] = [asker('eve'), asker('bob'), asker('ann')]
-  const publisher = { user: { id: 'publisher', seeded: 1 } }
+  const publisher = { ...asker('publisher'), user: { id: 'publisher', seeded: 1 } }
   const long = (who = eve) => slices.atOnce(steps('long', 3, 12), who)
   const short = (who = eve) => slices.atOnce(steps('short', 2, 1), who)
   const tooMuch = 'took too much of this second'
