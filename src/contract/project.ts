@@ -9,14 +9,13 @@ export const CatalogName = lazy(() =>
     .regex(/^[\w.-]{1,64}$/, { error: 'must have 1 to 64 of the letters A to Z and a to z, digits, _ . and -' }),
 )
 
-/** A pattern of paths. Each star of one adds to the time that every path takes. */
-const pattern = () =>
+/** Patterns of paths. */
+const patterns = () =>
   z
-    .string()
-    .min(1)
-    .max(1024)
-    .refine((written) => written.split('*').length <= limits.ignoreStars + 1, {
-      error: `must have at most ${limits.ignoreStars} stars`,
+    .array(z.string().min(1).max(1024))
+    .max(limits.ignorePatterns)
+    .refine((written) => written.join('').length <= limits.ignoreCharacters, {
+      error: `must have at most ${limits.ignoreCharacters} characters in all patterns together`,
     })
 
 /** The content of the file that describes the catalog in its folder and below. */
@@ -25,7 +24,7 @@ export const ProjectFile = lazy(() =>
     /** The catalog's name: it owns the records that it applies, on whatever machine. */
     catalog: CatalogName().optional(),
     /** Patterns of files that are not its documents, as in a .gitignore file. */
-    ignore: z.array(pattern()).max(limits.ignorePatterns).optional(),
+    ignore: patterns().optional(),
   }),
 )
 export type ProjectFile = z.output<ReturnType<typeof ProjectFile>>

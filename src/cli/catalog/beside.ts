@@ -5,7 +5,7 @@ import { findInputs, isType } from '../../documents/load/inputs.ts'
 import { loadInOrder } from '../../documents/load/load.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import { readOurs } from '../../documents/load/ours.ts'
-import { type Project, projectFinder } from '../../documents/load/project.ts'
+import { type Place, type Project, projectFinder } from '../../documents/load/project.ts'
 import { readFile } from '../../documents/load/read-file.ts'
 import { isStatusLine } from '../../documents/yaml/source.ts'
 import { folderFrom, isWithin } from '../../file-system.ts'
@@ -50,12 +50,12 @@ export function besideOf(partial: readonly string[], publisher: string, context:
  */
 export const ignoredIn = (whole: readonly string[], publisher: string, options: PruneOptions, context: Context) =>
   once(async (): Promise<ReadonlySet<string>> => {
-    const { cwd } = context.host
-    const projectOf = projectFinder(cwd)
+    const { host } = context
+    const projectOf = projectFinder(host)
     const whatever = async (folder: string) => all(await projectOf(folder))
-    const { files, problems } = await findInputs(whole, cwd, whatever)
-    const links = problems.map(({ file }) => file).filter((file) => isLinkedFolder(resolve(cwd, file)))
-    const behind = await findInputs(links, cwd, whatever)
+    const { files, problems } = await findInputs(whole, host, whatever)
+    const links = problems.map(({ file }) => file).filter((file) => isLinkedFolder(resolve(host.cwd, file)))
+    const behind = await findInputs(links, host, whatever)
     const further = behind.problems.find(({ file, rule }) => rule === 'input' && !links.includes(file))
     if (further)
       refuseUnread(
@@ -82,13 +82,13 @@ export const ignoredIn = (whole: readonly string[], publisher: string, options: 
 export const isLeftOut = async (
   path: string | undefined,
   projectOf: ReturnType<typeof projectFinder>,
-): Promise<boolean> => path !== undefined && (await projectOf(dirname(path)))?.ignores(path) === true
+): Promise<boolean> => path !== undefined && (await (await projectOf(dirname(path)))?.ignores(path)) === true
 
 /** Whether a path is a link to a folder. */
 export const isLinkedFolder = (path: string): boolean => isType(path, 'isDirectory') && lstatSync(path).isSymbolicLink()
 
 /** A project with all its files. */
-const all = (project: Project | undefined): Project | undefined => project && { ...project, ignores: () => false }
+const all = (project: Project | undefined): Project | undefined => project && { ...project, ignores: async () => false }
 
 /** What a run that deletes was given. */
 interface Pruned extends Pick<FoundCatalogs, 'partial' | 'whole'> {
@@ -101,15 +101,16 @@ interface Pruned extends Pick<FoundCatalogs, 'partial' | 'whole'> {
 export async function checkWhole(
   { inputs, partial, whole, commandFor }: Pruned,
   { prune }: PruneOptions,
-  cwd: string,
+  place: Place,
 ): Promise<void> {
+  const { cwd } = place
   const flag = flagOf({ prune })
   if (prune && inputs.every((input) => input === '-'))
     throw usage(
       '--prune deletes what a catalog owns, and standard input is in no catalog',
       'name the folder of the catalog in place of -, or leave out --prune',
     )
-  if (partial.length === 0) return await checkCheckedOut({ whole }, flag, cwd)
+  if (partial.length === 0) return await checkCheckedOut({ whole }, flag, place)
   // The files that a pattern matches are in these folders, or in others that were given.
   const isPattern = (path: string) => !existsSync(path)
   const isRest = (input: string) => {

@@ -25,7 +25,7 @@ export async function catalogsOf(
   files: readonly string[],
   cwd: string,
 ): Promise<FoundCatalogs> {
-  const projectOf = projectFinder(cwd)
+  const projectOf = projectFinder({ cwd })
   const named = inputs.filter((input) => input !== '-')
   const folders = named.map((input) => folderOf(resolve(cwd, input)))
   const catalogOf = async (path: string) => {

@@ -7,7 +7,7 @@ import { leftOutTexts } from '../../documents/load/checkout.ts'
 import { keptAround, type RepositoryFile, type UnknownPart } from '../../documents/load/git-index.ts'
 import { findInputs, type InputFile, isDataName, isFoundName, isIgnored, isType } from '../../documents/load/inputs.ts'
 import { readOurs } from '../../documents/load/ours.ts'
-import { projectAt, projectFinder } from '../../documents/load/project.ts'
+import { type Place, projectAt, projectFinder } from '../../documents/load/project.ts'
 import type { ReadOptions } from '../../documents/load/read.ts'
 import { readFile } from '../../documents/load/read-file.ts'
 import { ifNeverOwned, ifOfOthers } from '../../documents/load/remains.ts'
@@ -43,7 +43,8 @@ export const elsewhereOf = (
   context: Context,
 ): (() => Promise<Elsewhere>) =>
   once(async () => {
-    const { cwd } = context.host
+    const { host } = context
+    const { cwd } = host
     const isOther = (path = '') => !own.some((folder) => isWithin(folder, path))
     const kept = keptAround(own)
     // Submodules below a catalog were checked with it; it may be one itself.
@@ -53,18 +54,18 @@ export const elsewhereOf = (
     const matters: ReadonlySet<UnknownPart['reason']> = new Set(isCommitted ? ['untold', 'uncovered'] : ['untold'])
     const unknown = kept.unknown.find(({ path, reason }) => matters.has(reason) || !isBelow(path))
     if (unknown) refuseUnknown(unknown, options, cwd)
-    if (isCommitted) await checkOwn(kept.files, own, options, cwd)
+    if (isCommitted) await checkOwn(kept.files, own, options, host)
     const inGit = kept.files.filter(({ path }) => isOther(path))
     checkOpen(inGit, options, cwd)
     checkThere(inGit, options, cwd)
     const here = applied(owners, context)
-    const exported = await Promise.all(own.map((folder) => besideExported(folder, cwd)))
+    const exported = await Promise.all(own.map((folder) => besideExported(folder, host)))
     const found = [
       ...inGit.filter(isRead).map(({ path }) => inputOf(path, cwd)),
       ...(await below(
         [...own.flatMap(besideIt), ...exported.flat(), ...here.folders, ...linking(inGit)],
         options,
-        cwd,
+        host,
       )),
       ...here.files.filter(isFile).map((path) => inputOf(path, cwd)),
     ]
@@ -79,7 +80,7 @@ export const elsewhereOf = (
     const { ours, stray } = await read(isOfSome, {})
     const unread = ours.find((file) => isUnread(file) || isDamaged(file))?.source.file
     if (unread) refuseUnread(unread, ', of another catalog, cannot be read', correctFile(unread), options)
-    const projectOf = projectFinder(cwd)
+    const projectOf = projectFinder(host)
     for (const { file, message, hint = ifOfOthers } of stray)
       if (!(await isLeftOut(resolve(cwd, file), projectOf)))
         refuseUnread(file, `, of another catalog, ${message}`, hint, options)
@@ -125,13 +126,13 @@ async function checkOwn(
   files: readonly RepositoryFile[],
   own: readonly string[],
   options: PruneOptions,
-  cwd: string,
+  place: Place,
 ): Promise<void> {
   const isOwn = ({ path }: RepositoryFile) => own.some((folder) => isWithin(folder, path) && isFoundFrom(folder, path))
-  const projectOf = projectFinder(cwd)
+  const projectOf = projectFinder(place)
   for (const file of files.filter((one) => isFoundName(one.path) && isOwn(one) && isAbsent(one.path)))
     if (!(await isLeftOut(file.path, projectOf)))
-      refuseAbsent(file, file.path, 'is a file of this catalog that', options, cwd, `; ${ifNeverOwned}`)
+      refuseAbsent(file, file.path, 'is a file of this catalog that', options, place.cwd, `; ${ifNeverOwned}`)
 }
 
 /** Throws a usage error for a run that deletes where a folder of another catalog of the repository is closed to this user. */
@@ -243,11 +244,12 @@ const isAbsent = (path: string) => !isFile(path) && !isType(path, 'isDirectory')
 async function below(
   folders: readonly string[],
   options: PruneOptions,
-  cwd: string,
+  place: Place,
   known: readonly string[] = [],
 ): Promise<readonly InputFile[]> {
+  const { cwd } = place
   const there = folders.filter((folder) => existsSync(folder)).map((folder) => folderFrom(cwd, folder))
-  const { files, problems } = await findInputs(there, cwd)
+  const { files, problems } = await findInputs(there, place)
   const found = problems.filter(({ rule }) => rule === 'input')
   const closed = found.find(({ file }) => isClosedFolder(resolve(cwd, file)))
   if (closed) refuseClosed(closed.file, options)
@@ -257,7 +259,7 @@ async function below(
     refuseUnread(absent.file, `, of another catalog, ${absent.message}`, absent.hint ?? deadLinkRemedy, options)
   const seen = [...known, ...folders]
   const behind = inThem.flatMap(({ file }) => targetOf(resolve(cwd, file))).filter((one) => !seen.includes(one))
-  return behind.length === 0 ? files : [...files, ...(await below([...new Set(behind)], options, cwd, seen))]
+  return behind.length === 0 ? files : [...files, ...(await below([...new Set(behind)], options, place, seen))]
 }
 
 /** The folder that a link leads to, if it leads to one. */
@@ -303,11 +305,11 @@ export const besideIt = (folder: string): string[] =>
  * The catalogs beside one that is in no repository, as of one that was exported without `.git`. One of the same name may be
  * another export.
  */
-async function besideExported(folder: string, cwd: string): Promise<string[]> {
+async function besideExported(folder: string, place: Place): Promise<string[]> {
   if (nearestWith('.git', folder) !== undefined) return []
-  const own = (await projectAt(folder, cwd))?.catalog
+  const own = (await projectAt(folder, place))?.catalog
   const found = catalogsBeside(folder).map(async (path) => {
-    const isSame = own !== undefined && (await projectAt(path, cwd))?.catalog === own
+    const isSame = own !== undefined && (await projectAt(path, place))?.catalog === own
     return isSame ? [] : [path]
   })
   return (await Promise.all(found)).flat()

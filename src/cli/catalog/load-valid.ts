@@ -98,7 +98,7 @@ export async function loadForService(
   const { cwd } = context.host
   const { catalogs, partial, whole, named } = await catalogsOf(inputs, files, cwd)
   if (options.prune || options.pruneUnowned)
-    await checkWhole({ inputs, partial, whole, commandFor: options.commandFor }, options, cwd)
+    await checkWhole({ inputs, partial, whole, commandFor: options.commandFor }, options, context.host)
   await context.announce()
   if (!isConfirmed) await signedInPublisher(context)
   const beside = besideOf(partial, name, context)

@@ -33,7 +33,7 @@ export async function namesakesOf({ named, publisher, owners }: Look, context: C
   const applied = pipelineVariable(env) ? [] : appliedFrom(owners, names)
   const found: Namesake[] = []
   for (const path of new Set([...applied, ...[...named.keys()].flatMap(besideIt)])) {
-    const catalog = named.has(path) ? undefined : (await projectAt(path, cwd))?.catalog
+    const catalog = named.has(path) ? undefined : (await projectAt(path, context.host))?.catalog
     if (catalog === undefined || !names.has(catalog)) continue
     const other = await readCatalog({ dir: path, cwd, publisher }, context)
     found.push({ folder: folderFrom(cwd, path), catalog, keys: new Set(other.documents.map((one) => one.key)) })

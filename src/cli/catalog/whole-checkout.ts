@@ -1,5 +1,5 @@
 import { leftOutTexts, missingFinder } from '../../documents/load/checkout.ts'
-import { projectFinder } from '../../documents/load/project.ts'
+import { type Place, projectFinder } from '../../documents/load/project.ts'
 import { ifNeverOwned } from '../../documents/load/remains.ts'
 import { folderFrom } from '../../file-system.ts'
 import { usage } from '../failure/failure.ts'
@@ -9,15 +9,15 @@ import type { FoundCatalogs } from './catalog-names.ts'
 export async function checkCheckedOut(
   { whole }: Pick<FoundCatalogs, 'whole'>,
   flag: string,
-  cwd: string,
+  place: Place,
 ): Promise<void> {
-  const missingIn = missingFinder(projectFinder(cwd))
+  const missingIn = missingFinder(projectFinder(place))
   for (const folder of whole) {
     const [missing] = await missingIn(folder)
     if (missing === undefined) continue
     const { is, remedy } = leftOutTexts[missing.reason]
     throw usage(
-      `${folderFrom(cwd, missing.path)} ${is}: ${flag} would delete what it describes`,
+      `${folderFrom(place.cwd, missing.path)} ${is}: ${flag} would delete what it describes`,
       `${remedy}; ${ifNeverOwned}`,
     )
   }

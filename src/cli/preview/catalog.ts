@@ -8,7 +8,7 @@ import { findInputs } from '../../documents/load/inputs.ts'
 import { loadDocuments } from '../../documents/load/load.ts'
 import type { Loaded, LoadedDocument, Problem } from '../../documents/load/loaded.ts'
 import { isError } from '../../documents/load/problems.ts'
-import { projectFinder } from '../../documents/load/project.ts'
+import { type Place, projectFinder } from '../../documents/load/project.ts'
 import { problemPlace } from '../../documents/report/problem-text.ts'
 import { type LineReader, lineReader } from '../../documents/report/text.ts'
 import type { Context } from '../context.ts'
@@ -49,7 +49,7 @@ export function watchCatalog(
   let loaded: Loaded | undefined
   let last: PreviewCatalog | undefined
 
-  const documentVersions = () => fileVersions(inputs, cwd)
+  const documentVersions = () => fileVersions(inputs, context.host)
 
   /** The version of documents on disk, and of the files that they are known to name. */
   const version = async (): Promise<string> =>
@@ -83,9 +83,9 @@ export function watchCatalog(
 }
 
 /** The documents on disk and the files that describe their catalogs, each with its version. */
-export async function fileVersions(inputs: readonly string[], cwd: string): Promise<FileVersion[]> {
-  const projectOf = projectFinder(cwd)
-  const { files } = await findInputs(inputs, cwd, projectOf)
+export async function fileVersions(inputs: readonly string[], place: Place): Promise<FileVersion[]> {
+  const projectOf = projectFinder(place)
+  const { files } = await findInputs(inputs, place, projectOf)
   const documents = files.flatMap(({ path }) => path ?? [])
   const projects = await Promise.all([...new Set(documents.map(dirname))].map(projectOf))
   const described = new Set(projects.flatMap((project) => project?.folder ?? []))

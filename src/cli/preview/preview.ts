@@ -52,7 +52,7 @@ export async function preview(given: readonly string[], options: PreviewOptions,
   const terminal = options.terminal ? await terminalOf(context) : undefined
   const planned = changed === undefined ? undefined : await (await import('./changed.ts')).plannedIn(changed, context)
   const isChanged = planned?.isChanged
-  const found = await findDocuments(paths, host.cwd)
+  const found = await findDocuments(paths, host)
   const failure = found.files.length === 0 ? await invalidFailure(found) : undefined
   if (failure) throw failure
   const watched = watchCatalog(paths, planned?.publisher, context)

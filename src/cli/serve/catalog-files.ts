@@ -77,7 +77,7 @@ export class CatalogFiles implements ConsoleCatalog {
 
   async #read(): Promise<string> {
     const { fileVersions } = await import('../preview/catalog.ts')
-    return JSON.stringify(await fileVersions(this.#paths, this.#context.host.cwd))
+    return JSON.stringify(await fileVersions(this.#paths, this.#context.host))
   }
 }
 

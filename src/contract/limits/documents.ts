@@ -10,8 +10,8 @@ export const documentLimits = {
   tokens: 500_000,
   /** Patterns of `ignore` in a vatom.yaml. */
   ignorePatterns: 1000,
-  /** Stars in one of them. */
-  ignoreStars: 32,
+  /** Characters of all of them together: each may be looked at for every character of the path of a file. */
+  ignoreCharacters: 32_768,
   /** Values that the YAML aliases of one document may expand to. */
   aliased: 10_000,
   /** Problems of all checks that one document of a file shows. */

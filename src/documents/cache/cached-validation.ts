@@ -34,7 +34,7 @@ export async function validateFiles(
   { within, ...options }: ValidateOptions & WithinOption,
 ): Promise<Validation> {
   if (within !== undefined) return validateWithin(inputs, within, options)
-  const found = await findDocuments(inputs, options.cwd)
+  const found = await findDocuments(inputs, options)
   const { files, foreign, stray, plans } = await checkIncrementally(found.files, ifWhole(options, found))
   const { problems, sources } = found
   const unread = [
@@ -52,7 +52,7 @@ async function validateWithin(
   within: string,
   options: ValidateOptions,
 ): Promise<Validation> {
-  const found = await findWithin(inputs, within, options.cwd)
+  const found = await findWithin(inputs, within, options)
   const run = await checkIncrementally(found.files, ifWhole(options, found))
   const foreign = found.files.filter(({ path, file }) => found.own.has(path) && run.foreign.includes(file))
   return validationOf(

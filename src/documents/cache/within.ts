@@ -3,7 +3,7 @@ import { isWithin } from '../../file-system.ts'
 import { findInputs, type InputFile, type Inputs, isProjectFile, notCheckedOut } from '../load/inputs.ts'
 import type { Problem } from '../load/loaded.ts'
 import { hasProblems } from '../load/problems.ts'
-import { projectFinder } from '../load/project.ts'
+import { type Place, projectFinder } from '../load/project.ts'
 import type { RunFile } from './incremental.ts'
 import type { FileFacts } from './validation-cache.ts'
 
@@ -16,9 +16,10 @@ interface InputsWithin extends Omit<Inputs, 'namedAsFiles'> {
 }
 
 /** Finds inputs and the files of a catalog. In its folder it says which files are its own, whether they are named or not. */
-export async function findWithin(inputs: readonly string[], folder: string, cwd: string): Promise<InputsWithin> {
-  const given = await findInputs(inputs, cwd)
-  const catalog = await findInputs([folder], cwd)
+export async function findWithin(inputs: readonly string[], folder: string, place: Place): Promise<InputsWithin> {
+  const { cwd } = place
+  const given = await findInputs(inputs, place)
+  const catalog = await findInputs([folder], place)
   const known = new Map(catalog.files.map((one) => [one.path, one]))
   const isIgnored = ({ path }: InputFile) =>
     path !== undefined && !known.has(path) && isWithin(resolve(cwd, folder), path)
@@ -36,7 +37,7 @@ export async function findWithin(inputs: readonly string[], folder: string, cwd:
     isDescribed: catalog.isDescribed,
     problems: [
       ...problems,
-      ...(await notCheckedOut([...inputs, folder], problems, { cwd, projectOf: projectFinder(cwd) })),
+      ...(await notCheckedOut([...inputs, folder], problems, { cwd, projectOf: projectFinder(place) })),
     ],
     sources: new Map([...given.sources, ...catalog.sources]),
     own,

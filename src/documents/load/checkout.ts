@@ -41,7 +41,8 @@ export function missingFinder(projectOf: ProjectOf) {
     const missing: LeftOut[] = []
     for (const one of leftOutOf(folder).filter((found) => mayHoldDocuments(found, folder))) {
       const projects = await Promise.all([folder, dirname(one.path)].map(projectOf))
-      if (!projects.some((project) => project?.ignores(one.path))) missing.push(one)
+      const ignoring = await Promise.all(projects.map((project) => project?.ignores(one.path)))
+      if (!ignoring.includes(true)) missing.push(one)
     }
     return missing
   }

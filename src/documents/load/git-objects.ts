@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { inflateSync } from 'node:zlib'
-import { namesIn } from '../../file-system.ts'
+import { namesIn, realPath } from '../../file-system.ts'
 import { regular } from './git-head.ts'
 import { distanceAt, numberAt } from './git-numbers.ts'
 
@@ -11,8 +11,8 @@ const mostBytes = 2 ** 30
 /** Bytes that an object counts for beside its own. */
 const perObject = 64
 
-/** How many folders of objects may name each other. */
-const longestWay = 5
+/** Folders of objects that are looked in at most: each for every object. */
+const mostFolders = 32
 
 /** Takes bytes from what is left; throws a RangeError for more. */
 type ByteCounter = (bytes: number) => void
@@ -38,10 +38,16 @@ export function objectReader(objects: string): (id: string) => Buffer | undefine
   }
 }
 
-/** A folder of objects, and those of other repositories that have more of them. */
-function withAlternates(objects: string, left = longestWay): string[] {
-  const lines = left === 0 ? [] : String(regular(join(objects, 'info/alternates')) ?? '').split('\n')
-  return [objects, ...lines.filter(Boolean).flatMap((line) => withAlternates(resolve(objects, line), left - 1))]
+/** A folder of objects, and those of other repositories that have more of them, which can name each other, too. */
+function withAlternates(objects: string): string[] {
+  const folders = new Set([realPath(objects)])
+  // Those that are added meanwhile are looked at as well.
+  for (const folder of folders) {
+    const lines = String(regular(join(folder, 'info/alternates')) ?? '').split('\n')
+    const others = lines.slice(0, mostFolders).filter(Boolean)
+    for (const line of others) if (folders.size < mostFolders) folders.add(realPath(resolve(folder, line)))
+  }
+  return [...folders]
 }
 
 const indexesIn = (folder: string): string[] =>

@@ -4,12 +4,13 @@ import { at } from '../../contract/schema/path.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { projectFileName } from '../../contract/values.ts'
-import { codeOf, folderFrom, isDenied } from '../../file-system.ts'
+import { codeOf, folderFrom, isDenied, isFileError } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
 import type { CheckOptions } from './check-files.ts'
+import { interruptible } from './interruptible.ts'
 import { createWalked, ifOutside, unfollowed, type Walked } from './linked-folders.ts'
 import type { Problem } from './loaded.ts'
-import { type Project, projectAt, projectFinder } from './project.ts'
+import { type Place, type Project, projectAt, projectFinder } from './project.ts'
 import { ifNeverOwned } from './remains.ts'
 
 /** A file to read. */
@@ -52,9 +53,10 @@ type Found = InputFile | Problem
 /** The files that inputs name, each once, in the order of the inputs; those of a folder or a pattern by name. */
 export async function findInputs(
   inputs: readonly string[],
-  cwd: string,
-  projectOf: ProjectOf = projectFinder(cwd),
+  place: Place,
+  projectOf: ProjectOf = projectFinder(place),
 ): Promise<Inputs> {
+  const { cwd } = place
   const files = new Map<string, InputFile>()
   const problems: Problem[] = []
   const walked = createWalked()
@@ -65,7 +67,7 @@ export async function findInputs(
     isWhole &&= await isCatalog(path, projectOf)
     isDescribed &&= isWhole && (await projectOf(path)) !== undefined
     const found =
-      input === '-' ? [{ file: '<stdin>', named: true }] : await resolveInput(input, { cwd, projectOf, walked })
+      input === '-' ? [{ file: '<stdin>', named: true }] : await resolveInput(input, { place, cwd, projectOf, walked })
     for (const one of Array.isArray(found) ? found : [found]) {
       if ('rule' in one) problems.push(one)
       else add(files, one)
@@ -85,9 +87,10 @@ export async function findInputs(
 }
 
 /** The files of documents that inputs name; a project file alone, which has none, is a problem. */
-export async function findDocuments(inputs: readonly string[], cwd: string): Promise<Inputs> {
-  const projectOf = projectFinder(cwd)
-  const found = await findInputs(inputs, cwd, projectOf)
+export async function findDocuments(inputs: readonly string[], place: Place): Promise<Inputs> {
+  const { cwd } = place
+  const projectOf = projectFinder(place)
+  const found = await findInputs(inputs, place, projectOf)
   const projects = found.files.filter(isProjectFile).map(({ file }) => {
     const folder = dirname(file)
     const hint = folder === '.' ? 'name its folder, or no path at all' : `name its folder: ${folder}`
@@ -109,7 +112,7 @@ export async function findDocuments(inputs: readonly string[], cwd: string): Pro
 export async function notCheckedOut(
   inputs: readonly string[],
   problems: readonly Problem[],
-  { cwd, projectOf }: Omit<Search, 'walked'>,
+  { cwd, projectOf }: Pick<Search, 'cwd' | 'projectOf'>,
 ): Promise<Problem[]> {
   const { missingProblems } = await import('./checkout.ts')
   const hasFailed = (input: string) => problems.some(({ file, rule }) => rule === 'input' && file === input)
@@ -172,13 +175,14 @@ function add(files: Map<string, InputFile>, found: InputFile): void {
 }
 
 interface Search {
+  readonly place: Place
   readonly cwd: string
   readonly projectOf: ProjectOf
   readonly walked: Walked
 }
 
 async function resolveInput(input: string, search: Search): Promise<Found[] | Problem> {
-  const { cwd, projectOf, walked } = search
+  const { place, cwd, projectOf, walked } = search
   if (input === '') return inputProblem('', 'input', 'an empty file name')
   const path = resolve(cwd, input)
   try {
@@ -192,7 +196,7 @@ async function resolveInput(input: string, search: Search): Promise<Found[] | Pr
   const project = await projectOf(path)
   const found = [
     ...problemsOf(project, walked),
-    ...(await walkFolder(path, input, { project, root: path, cwd, walked })),
+    ...(await walkFolder(path, input, { project, root: path, place, pause: interruptible(place), walked })),
   ]
   if (found.length > 0) return found
   const ignored = filesBelow(path)
@@ -231,7 +235,7 @@ const hasMagic = (input: string) => /[*?[\]{}()!]/.test(input)
 async function matching(pattern: string, search: Search): Promise<InputFile[] | Problem> {
   const { cwd, projectOf, walked } = search
   const { expandPattern } = await import('./pattern.ts')
-  const isIgnoredByProject = async (path: string) => (await projectOf(dirname(path)))?.ignores(path) === true
+  const isIgnoredByProject = async (path: string) => (await (await projectOf(dirname(path)))?.ignores(path)) === true
   const { matches, folders, links } = expandPattern(pattern, cwd)
   walked.folders.push(...folders)
   for (const [path, file] of links) if (!(await isIgnoredByProject(path))) walked.links.set(path, file)
@@ -241,7 +245,7 @@ async function matching(pattern: string, search: Search): Promise<InputFile[] | 
   for (const file of found) {
     const path = resolve(cwd, file)
     const project = await projectOf(dirname(path))
-    if (!project?.ignores(path)) files.push({ file, path, named: false, ...ifOutside(path, cwd) })
+    if (!(await project?.ignores(path))) files.push({ file, path, named: false, ...ifOutside(path, cwd) })
   }
   if (files.length > 0) return files
   return allIgnored(
@@ -270,7 +274,7 @@ async function ignoringOf(path: string, projectOf: ProjectOf, start = dirname(pa
   const project = await projectOf(start)
   if (project === undefined) return undefined
   const { folder } = project
-  const pattern = project.ignoredBy(path)
+  const pattern = await project.ignoredBy(path)
   if (pattern !== undefined) return { folder, pattern }
   const above = dirname(folder)
   return above === folder ? undefined : ignoringOf(path, projectOf, above)
@@ -294,7 +298,9 @@ interface Walk {
   readonly project: Project | undefined
   /** The folder that the user named. */
   readonly root: string
-  readonly cwd: string
+  readonly place: Place
+  /** Throws if the run is interrupted. */
+  readonly pause: () => Promise<void>
   readonly walked: Walked
 }
 
@@ -311,24 +317,26 @@ async function walkFolder(folder: string, shown: string, walk: Walk): Promise<Fo
     for (const entry of entries) {
       const path = join(folder, entry.name)
       const file = join(shown, entry.name)
-      if (walk.project?.ignores(path)) continue
+      await walk.pause()
+      if (await walk.project?.ignores(path)) continue
       if (entry.isDirectory()) found.push(...(isIgnored(entry.name) ? [] : await walkBelow(path, file, walk)))
       else if (entry.isSymbolicLink()) found.push(...linkAt(path, file, walk))
       else if (isFoundName(entry.name)) found.push(entry.isFile() ? { file, path, named: false } : noFile(file))
-      else if (entry.isFile()) found.push(...insteadOf(path, file, walk))
+      else if (entry.isFile()) found.push(...(await insteadOf(path, file, walk)))
     }
     return found
   } catch (error) {
+    if (!isFileError(error)) throw error
     return [inputProblem(shown, 'input', reason(error))]
   }
 }
 
 /** What is said of a file that no document is read from: one may have another name, or be in a cloud. */
-function insteadOf(path: string, file: string, { project }: Walk): Problem[] {
+async function insteadOf(path: string, file: string, { project }: Walk): Promise<Problem[]> {
   if (isFoundName(withoutText(path))) return [textName(file)]
   const moved = /^\.(.+)\.icloud$/.exec(basename(path))?.[1] ?? ''
   const place = join(dirname(path), moved)
-  return isDataName(moved) && !existsSync(place) && !project?.ignores(place)
+  return isDataName(moved) && !existsSync(place) && !(await project?.ignores(place))
     ? [inCloud(join(dirname(file), moved))]
     : []
 }
@@ -376,10 +384,11 @@ const whatIs = (path: string) => (isDocumentName(path) ? 'file' : 'file or folde
 /** Documents in a subfolder, which may have a project of its own. */
 async function walkBelow(folder: string, shown: string, walk: Walk): Promise<Found[]> {
   try {
-    const own = await projectAt(folder, walk.cwd)
+    const own = await projectAt(folder, walk.place)
     const found = await walkFolder(folder, shown, { ...walk, project: own ?? walk.project })
     return [...problemsOf(own, walk.walked), ...found]
   } catch (error) {
+    if (!isFileError(error)) throw error
     return [inputProblem(shown, 'input', reason(error))]
   }
 }

@@ -30,7 +30,7 @@ export interface LoadedValue<V> {
 
 /** The only value of a file, or of standard input (`-`). */
 export async function loadValue<V>(input: string, options: LoadValueOptions<V>): Promise<LoadedValue<V>> {
-  const found = await findInputs([input], options.cwd)
+  const found = await findInputs([input], options)
   const [file, more] = found.files
   if (!file) return failed(found.problems)
   if (more || !file.named)

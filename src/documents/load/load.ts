@@ -17,7 +17,7 @@ export interface LoadOptions extends ReadOptions, Omit<CheckOptions, 'elsewhere'
  * without the service. Never throws because of the content of a file.
  */
 export async function loadDocuments(inputs: readonly string[], options: LoadOptions): Promise<Loaded> {
-  const found = await findDocuments(inputs, options.cwd)
+  const found = await findDocuments(inputs, options)
   const {
     ours: files,
     foreign,

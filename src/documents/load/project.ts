@@ -5,10 +5,12 @@ import { projectFileName } from '../../contract/values.ts'
 import { isFileError } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
 import { globOf } from './glob.ts'
+import { interruptible } from './interruptible.ts'
 import { ifOutside, outside } from './linked-folders.ts'
 import type { LoadedValue } from './load-one.ts'
 import type { Problem } from './loaded.ts'
 import { isValid } from './problems.ts'
+import type { ReadOptions } from './read.ts'
 
 /** The file that describes the catalog of a folder, as it was read. */
 export interface Project extends Pick<ProjectFile, 'catalog'> {
@@ -18,17 +20,22 @@ export interface Project extends Pick<ProjectFile, 'catalog'> {
   /** The text of the file, by its name in the problems. */
   readonly sources: ReadonlyMap<string, string>
   /** Whether a file or folder, by its absolute path, is not part of the catalog. */
-  readonly ignores: (path: string) => boolean
-  /** The pattern because of which it is none. */
-  readonly ignoredBy: (path: string) => string | undefined
+  readonly ignores: (path: string) => Promise<boolean>
+  /** The pattern because of which it is none. Both throw if the run is interrupted. */
+  readonly ignoredBy: (path: string) => Promise<string | undefined>
+}
+
+/** Where a run looks for files, and what interrupts it. */
+export interface Place extends Pick<ReadOptions, 'signal'> {
+  readonly cwd: string
 }
 
 /** Finds the project of the nearest folder, of a folder and those above it, that has one. Each is read once. */
-export function projectFinder(cwd: string) {
+export function projectFinder(place: Place) {
   const found = new Map<string, Promise<Project | undefined>>()
   const nearest = async (folder: string): Promise<Project | undefined> => {
     const above = dirname(folder)
-    return (await projectAt(folder, cwd)) ?? (above === folder ? undefined : find(above))
+    return (await projectAt(folder, place)) ?? (above === folder ? undefined : find(above))
   }
   const find = (folder: string) => {
     const project = found.get(folder) ?? nearest(folder)
@@ -39,7 +46,8 @@ export function projectFinder(cwd: string) {
 }
 
 /** The project of a folder; undefined if it has none of its own. */
-export async function projectAt(folder: string, cwd: string): Promise<Project | undefined> {
+export async function projectAt(folder: string, place: Place): Promise<Project | undefined> {
+  const { cwd } = place
   const path = join(folder, projectFileName)
   const file = relative(cwd, path) || path
   const there = statOf(path)
@@ -58,7 +66,9 @@ export async function projectAt(folder: string, cwd: string): Promise<Project | 
   const found = loaded.problems.filter(({ rule }) => rule !== 'empty')
   const problems = [...found, ...nothingSaid(file, { value, sources, problems: found })]
   const patterns = (value?.ignore ?? []).map((pattern) => ({ pattern, fits: globOf(pattern) }))
-  const ignoredBy = (file: string) => {
+  const pause = interruptible(place)
+  const ignoredBy = async (file: string) => {
+    await pause()
     const way = relative(folder, file).split(sep).join('/')
     return patterns.find(({ fits }) => fits(way))?.pattern
   }
@@ -67,7 +77,7 @@ export async function projectAt(folder: string, cwd: string): Promise<Project | 
     catalog: value?.catalog,
     problems,
     sources,
-    ignores: (file) => ignoredBy(file) !== undefined,
+    ignores: async (file) => (await ignoredBy(file)) !== undefined,
     ignoredBy,
   }
 }
@@ -96,6 +106,6 @@ const unreadable = (folder: string, problem: Problem): Project => ({
   catalog: undefined,
   problems: [problem],
   sources: new Map(),
-  ignores: () => false,
-  ignoredBy: () => undefined,
+  ignores: async () => false,
+  ignoredBy: async () => undefined,
 })

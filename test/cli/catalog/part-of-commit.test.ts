@@ -86,6 +86,17 @@ const ways: readonly (readonly [string, (desk: Moved) => void])[] = [
     },
   ],
   [
+    'in that repository, where both name themselves and each other many times',
+    ({ home, part }) => {
+      gitIn({ home }, '.')('clone', '--no-checkout', '--shared', 'repo', 'part')
+      for (const folder of ['repo', 'part']) {
+        const others = [...'.'.repeat(20), join(home, 'repo/.git/objects'), '../../../part/.git/objects']
+        writeFileSync(join(home, folder, '.git/objects/info/alternates'), `${others.join('\n')}\n`)
+      }
+      part('checkout', 'HEAD', '--', 'a')
+    },
+  ],
+  [
     'in the repository of which it is a worktree',
     ({ repo, part, home }) => {
       repo('worktree', 'add', '--detach', '--no-checkout', join(home, 'part'))
@@ -145,6 +156,19 @@ describe('pruning where only a part of a commit was checked out', () => {
       err: expect.stringContaining(
         'error: part/teams is not, or not whole, in this checkout, although the commit that is checked out has it: --prune may delete what it describes\nhint: put it there: git checkout HEAD -- part/teams; if it was',
       ),
+    })
+  })
+
+  test('is refused where more folders are named before the one that has the commit than are looked in', async () => {
+    const { run, home, part } = await movedTo()
+    gitIn({ home }, '.')('clone', '--no-checkout', '--shared', 'repo', 'part')
+    part('checkout', 'HEAD', '--', 'a')
+    const file = join(home, 'part/.git/objects/info/alternates')
+    const others = Array.from({ length: 40 }, (_, index) => `other-${index}\n`)
+    writeFileSync(file, `${others.join('')}${readFileSync(file, 'utf8')}`)
+    expect(await run(['plan', 'part/a', '--prune'], { env: job })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('part/.git does not tell what else is in the repository'),
     })
   })
 

@@ -696,6 +696,13 @@ describe.each(['validate', 'plan'])('an interruption ends %s', (command) => {
     expect(await run([command, 'many'], { signal: AbortSignal.abort() })).toEqual(interrupted)
   })
 
+  test('among many files that a catalog ignores', async () => {
+    const { file, run } = await publisher()
+    file('many/vatom.yaml', 'ignore: [old]\n')
+    for (const index of texts.keys()) file(`many/${index}/old/notes.txt`, '')
+    expect(await run([command, 'many'], { signal: AbortSignal.abort() })).toEqual(interrupted)
+  })
+
   test('among many documents of one file', async () => {
     const { file, run } = await publisher()
     file('many/all.yaml', texts.join('\n---\n'))

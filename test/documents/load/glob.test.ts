@@ -15,11 +15,11 @@ function regular(pattern: string): RegExp {
 
 test('a pattern fits the paths that its regular expression fits', () => {
   const pattern = fc.string({
-    unit: fc.constantFrom('a', 'b', '.', '*', '**/', '?', '/', '+'),
+    unit: fc.constantFrom('a', 'b', '.', '*', '**', '**/', '?', '/', '+'),
     minLength: 1,
-    maxLength: 6,
+    maxLength: 8,
   })
-  const path = fc.string({ unit: fc.constantFrom('a', 'b', '.', '/', '+'), minLength: 1, maxLength: 8 })
+  const path = fc.string({ unit: fc.constantFrom('a', 'b', '.', '/', '+'), minLength: 1, maxLength: 12 })
   fc.assert(
     fc.property(pattern, path, (one, other) => {
       expect(globOf(one)(other)).toBe(regular(one).test(other))
@@ -39,6 +39,8 @@ test.each([
   ['borrador-\u00f1/', 'borrador-n\u0303/a.yaml', true],
   ['borrador-n\u0303', 'borrador-\u00f1/a.yaml', true],
   ['borrador-n', 'borrador-n\u0303/a.yaml', false],
+  ['a**/b', 'aab/c.yaml', false],
+  ['**a**/b', 'aab', true],
 ])('%s and %s: %j', (pattern, path, expected) => {
   expect(globOf(pattern)(path)).toBe(expected)
 })
@@ -48,4 +50,10 @@ test('many stars are no matter', () => {
   const path = `${'a'.repeat(250)}c`
   expect(fits(path)).toBe(false)
   expect(globOf('*'.repeat(201))(path)).toBe(true)
+})
+
+test('nor is the length of a path', () => {
+  const fits = globOf(`**${`${'a'.repeat(60)}**`.repeat(15)}b`)
+  expect(fits('a'.repeat(100_000))).toBe(false)
+  expect(fits(`${'a'.repeat(100_000)}b`)).toBe(true)
 })

@@ -49,7 +49,7 @@ export async function readCatalog({ dir, cwd, publisher }: Folder, context: Cont
   const root = resolve(cwd, dir)
   if (!existsSync(root)) return { documents: [], unreadable: [] }
   if (!statSync(root).isDirectory()) throw unusable(dir, 'it is not a folder')
-  const { files, problems } = await findInputs([dir], cwd)
+  const { files, problems } = await findInputs([dir], { cwd, signal: context.host.signal })
   const { ours } = await readOurs(files, sourceOf(context), (input, bytes) => readFile(input, bytes, { publisher }))
   return {
     documents: ours.flatMap((file) => file.candidates.map((candidate, index) => existing(candidate, file, index))),

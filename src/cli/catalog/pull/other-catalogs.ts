@@ -44,7 +44,7 @@ function unknownOwners(error: unknown): Pick<Ownership, 'owners'> {
 }
 
 const catalogOf = async (dir: string, existing: ExistingCatalog, { host: { cwd } }: Context) =>
-  (await projectFinder(cwd)(resolve(cwd, dir)))?.catalog ?? folderCatalog(resolve(cwd, dir), existing)
+  (await projectFinder({ cwd })(resolve(cwd, dir)))?.catalog ?? folderCatalog(resolve(cwd, dir), existing)
 
 /** Whose records are, as a catalog sees it. A record without an owner belongs to that of its template. */
 function ownedBeside(catalog: string | undefined, owners: Owners): Omit<Owning, 'leavesOut'> {
