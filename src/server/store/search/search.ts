@@ -100,13 +100,21 @@ interface Equality {
   readonly isScope: boolean
 }
 
-/** The scope, and the filters of a single `Eq`. */
+/** The scope, and the filters of a single `Eq`; where all that is found is in one container, those of its query, too. */
 function equalities({ caller, scope, filters, containers }: Search): Equality[] {
+  const contained = onlyContainer(scope, containers)
+  const within = contained ? equalities({ caller, ...contained }).map((one) => ({ ...one, isScope: false })) : []
   const scoped = scope && !containers ? equality(scope.key, scopeValues(scope.value, caller), true) : []
   const filtered = (filters ?? []).flatMap(({ filter_elems: [one, ...others] }) =>
     one?.filter_op === 'Eq' && others.length === 0 ? equality(one.field, [callerOr(one.value, caller)], false) : [],
   )
-  return [...scoped, ...filtered]
+  return [...within, ...scoped, ...filtered]
+}
+
+/** The container that a scope names, if it names nothing else. */
+function onlyContainer(scope: Search['scope'], containers: Search['containers']): Contained | undefined {
+  const [only, ...others] = containers?.entries() ?? []
+  return scope?.value === only?.[0] && others.length === 0 ? only?.[1] : undefined
 }
 
 function equality(name: string, values: readonly string[], isScope: boolean): Equality[] {

@@ -117,6 +117,30 @@ test('a look into a discover container reads the same indexes in their order', a
   }
 })
 
+test('a look into one whose query names a template reads the vAtoms of that alone, unless something else is looked into, too', async () => {
+  const ofTemplate = { scope: { key: `${prefix}template`, value: 't' }, filters: category }
+  for (const page of [undefined, { limit: 10, offset: 0 }]) {
+    const contained = { ...ofTemplate, page }
+    const plans = await plansOf({ ...container(), containers: new Map([['c', contained]]) })
+    for (const plan of plans) {
+      expect(plan).toMatch(/vatoms_by_template /)
+      expect(plan).not.toMatch(/vatoms_public|TEMP B-TREE/)
+    }
+    const both = new Map([
+      ['c', contained],
+      ['d', { ...ofTemplate, page }],
+    ])
+    const wide = await plansOf({ ...container(), scope: { key: `${prefix}parent_id`, value: 'c,d' }, containers: both })
+    expect(wide.join()).toMatch(/vatoms_public/)
+    const beside = await plansOf({
+      ...container(),
+      scope: { key: `${prefix}parent_id`, value: 'c,folder' },
+      containers: new Map([['c', contained]]),
+    })
+    expect(beside.join()).toMatch(/vatoms_public/)
+  }
+})
+
 test('a look into one that shows a page scans no table', async () => {
   for (const plan of await plansOf(container({ limit: 10, offset: 0 })))
     expect(plan).not.toMatch(/SCAN vatoms(?! USING)/)
