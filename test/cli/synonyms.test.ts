@@ -246,6 +246,19 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
     'template edit Tea',
     'to change one: vatom template get NAME > template.yaml; after the change: vatom template update template.yaml',
   ],
+  ['template pull Odd', 'run: vatom pull --template Odd'],
+  ['asset pull 1234', 'to see what there is: vatom asset --help'],
+  ['action handler show acme://a', 'run: vatom action handler list'],
+  [
+    'action handler update acme://a',
+    'an address cannot change: vatom action handler delete REACTOR, then vatom action handler register --reactor REACTOR --url URL',
+  ],
+  ['user update', 'run: vatom profile set'],
+  ['user token show', 'run: vatom user token list'],
+  ['user token update x', 'to see what there is: vatom user token --help'],
+  ['snapshot apply before', 'run: vatom snapshot load before'],
+  ['context login bus', 'run: vatom login --context bus'],
+  ['auth show', 'run: vatom whoami'],
   ['auth status', 'run: vatom whoami'],
   ['auth login', 'run: vatom login'],
   ['auth refresh', 'run: vatom auth token --refresh'],
@@ -306,6 +319,26 @@ test('a folder that is to be deleted is pruned by itself, without its neighbours
   expect((await vatom('delete', 'shop/tea')).err).toContain(
     'hint: delete files in it; to see what is deleted with them: vatom plan shop/tea --prune; a template stays',
   )
+})
+
+test('a first word behind a noun is hinted at by itself only where it does the same for that', async () => {
+  const { vatom } = await publisher()
+  const nouns = [
+    'template',
+    'variation',
+    'face',
+    'action',
+    'action handler',
+    'user',
+    'user token',
+    'profile',
+    'context',
+  ]
+  for (const noun of [...nouns, 'auth', 'asset', 'thread', 'snapshot'])
+    for (const word of ['pull', 'update', 'show', 'serve', 'map', 'discover', 'act', 'api']) {
+      const { code, err } = await vatom(...noun.split(' '), word, 'x')
+      if (code === 2) expect(`${noun} ${word}: ${err}`).not.toMatch(new RegExp(`run: vatom ${word} (?!--)`))
+    }
 })
 
 test('the commands of all hints exist', async () => {

@@ -119,10 +119,12 @@ const instead: ReadonlyMap<string, string> = new Map(
 const insteadInNoun: ReadonlyMap<string, string> = new Map([
   ['asset get', 'for their names, types and addresses: vatom asset list; for a file: curl -O URL'],
   ['asset download', 'for a file: curl -O URL; for the addresses: vatom asset list'],
+  ['auth get', 'vatom whoami'],
   ['auth list', 'vatom context list'],
   ['auth refresh', 'vatom auth token --refresh'],
   ['auth status', 'vatom whoami'],
   ['context current', 'vatom whoami'],
+  ['context login', 'vatom login --context {NAME}'],
   [
     'context set',
     'to choose one: vatom context use NAME; to change its address: vatom login --context NAME --base-url URL --app-id ID',
@@ -132,6 +134,12 @@ const insteadInNoun: ReadonlyMap<string, string> = new Map([
     'context rename',
     'names cannot change: sign in under the new one, with vatom login --context NEW --base-url URL --app-id ID, then vatom context remove OLD',
   ],
+  ['handler get', 'vatom action handler list'],
+  [
+    'handler set',
+    'an address cannot change: vatom action handler delete REACTOR, then vatom action handler register --reactor REACTOR --url URL',
+  ],
+  ['snapshot apply', 'vatom snapshot load {NAME}'],
   ['snapshot get', 'vatom snapshot list'],
   [
     'snapshot diff',
@@ -141,13 +149,16 @@ const insteadInNoun: ReadonlyMap<string, string> = new Map([
     `${kind} history`,
     'earlier states are not stored; for what differs from files: vatom plan PATH',
   ]),
+  ['template pull', 'vatom pull --template {NAME}'],
   ['template unpublish', unpublishing],
   ['variation unpublish', unpublishing],
   [
     'user list',
     'a service lists no users; for who is signed in: vatom whoami; for one of them: vatom user get ID; for your addresses: vatom user token list',
   ],
+  ['token get', 'vatom user token list'],
   ['user me', 'vatom profile get'],
+  ['user set', 'vatom profile set'],
   ...kinds.map((kind): [string, string] => [
     `${kind} set`,
     `to change one: vatom ${kind} get ${kind === 'face' ? 'ID' : 'NAME'} > ${kind}.yaml; after the change: vatom ${kind} update ${kind}.yaml`,
@@ -156,6 +167,17 @@ const insteadInNoun: ReadonlyMap<string, string> = new Map([
   ['variation rename', renaming],
   ['action rename', renaming],
   ['face rename', 'faces have no names; to change one: vatom face update face.yaml'],
+])
+
+const accounts: readonly string[] = ['auth', 'context', 'profile', 'user']
+
+/** The nouns for which a first word does what it would do as a verb of theirs. */
+const sameForNouns: ReadonlyMap<string, readonly string[]> = new Map([
+  ...['apply', 'plan', 'preview', 'validate'].map((word) => [word, kinds] as const),
+  ['emit', ['template', 'variation']],
+  ['login', accounts],
+  ['logout', accounts],
+  ['whoami', accounts],
 ])
 
 /** What to run instead of verbs of `vatom`, which is a noun in other tools. */
@@ -196,9 +218,9 @@ const ofFiles: readonly string[] = ['apply', 'plan', 'preview', 'validate']
 /** A verb that is like the unknown one, or a first word that is it: `variation emit NAME` is `emit NAME`. */
 function hintInNoun(noun: Command, unknown: string, given: Given): string | undefined {
   const other = insteadInNoun.get(`${noun.name()} ${canonicalVerb(unknown)}`)
-  if (other !== undefined) return other.startsWith('vatom ') ? asked([other], given) : other
+  if (other !== undefined) return other.startsWith('vatom ') ? asked([filled(other, given)], given) : other
   const word = canonicalWord(unknown)
-  if (isWord(word) && !destructive.includes(word)) return asked([withWords(word, given)], given)
+  if (sameForNouns.get(word)?.includes(noun.name())) return asked([withWords(word, given)], given)
   return didYouMean(
     unknown,
     noun.commands.map((verb) => verb.name()),
