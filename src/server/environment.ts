@@ -1,6 +1,7 @@
 import type { ActionEngine } from './actions/engine.ts'
 import type { Assets } from './assets/asset-folder.ts'
 import type { Logins } from './auth/attempts.ts'
+import type { ConfiguredSessions } from './auth/configured-sessions.ts'
 import type { Passwords } from './auth/passwords.ts'
 import type { ProcessSessions } from './auth/process-sessions.ts'
 import type { Tokens } from './auth/tokens.ts'
@@ -49,6 +50,7 @@ export interface Environment extends Pricing {
   /** Connections of clients that may be open at once. */
   readonly connections: number
   readonly processSessions: ProcessSessions
+  readonly configuredSessions: ConfiguredSessions
   /** Takes one line a request or event; undefined where there is no log. */
   readonly log: Log | undefined
   /** Clock, journal and scenario, for tests against the service. */

@@ -13,6 +13,11 @@ import type { UserRow } from './store/users.ts'
 
 const defaultPassword = 'vatom-local'
 
+/** The password of publishers who have set none; the default one is known to everybody, also where it is given. */
+export function configuredPassword({ password = defaultPassword }: Pick<ServiceOptions, 'password'>) {
+  return { password, isDefault: password === defaultPassword }
+}
+
 /** A publisher, with the address that its administrator signs in with. */
 export interface Publisher {
   readonly fqdn: string
@@ -32,6 +37,8 @@ export interface Seed {
   readonly shownPassword: () => string | undefined
   /** The publishers of the database, named or not, that have the default password: without a domain name, their addresses. */
   readonly withDefaultPassword: () => readonly string[]
+  /** Those that the configured password is not valid for, in the same way: they have changed or removed theirs. */
+  readonly withOwnPassword: () => readonly string[]
   /** The configured password's hash, made when it is first asked for; it is cheap, as it is never stored. */
   readonly passwordHash: () => Promise<string>
 }
@@ -63,7 +70,13 @@ export async function seedPublishers(
     if (found) return found
     throw new Error(`the publisher ${fqdn} no longer exists`)
   }
-  const hasDefaultPassword = ({ password }: UserRow) => options.password === undefined && password === null
+  const configured = configuredPassword(options)
+  const hasDefaultPassword = ({ password }: UserRow) => configured.isDefault && password === null
+  const namesOf = (isMeant: (user: UserRow) => boolean) =>
+    store.users
+      .seeded()
+      .filter(isMeant)
+      .map((user) => user.pub_fqdn || (emailOf(store, user) ?? user.id))
   return {
     user,
     fqdn,
@@ -71,13 +84,10 @@ export async function seedPublishers(
     publishers: users,
     added,
     shownPassword: () => (hasDefaultPassword(user()) ? defaultPassword : undefined),
-    withDefaultPassword: () =>
-      store.users
-        .seeded()
-        .filter(hasDefaultPassword)
-        .map((user) => user.pub_fqdn || (emailOf(store, user) ?? user.id)),
+    withDefaultPassword: () => namesOf(hasDefaultPassword),
+    withOwnPassword: () => namesOf(({ password }) => password !== null),
     passwordHash: () => {
-      hash ??= passwordsOf(costs.inMemory).hash(options.password ?? defaultPassword)
+      hash ??= passwordsOf(costs.inMemory).hash(configured.password)
       return hash
     },
   }

@@ -10,7 +10,8 @@ import { Later, tooManyActions } from './actions/background-actions.ts'
 import { Reservations } from './actions/callers.ts'
 import { AssetFolder } from './assets/asset-folder.ts'
 import { Logins } from './auth/attempts.ts'
-import { costs, passwordsOf } from './auth/passwords.ts'
+import { configuredSessionsOf } from './auth/configured-sessions.ts'
+import { costs, keyOf, passwordsOf } from './auth/passwords.ts'
 import { newProcessSessions } from './auth/process-sessions.ts'
 import type { Started } from './auth/sessions.ts'
 import { tokensOf } from './auth/tokens.ts'
@@ -23,7 +24,7 @@ import type { Log } from './log.ts'
 import { RequestCounts } from './monitoring/request-counts.ts'
 import { CallLimit } from './request/call-limit.ts'
 import { DryRuns } from './request/dry-runs.ts'
-import { type Publisher, seedPublishers } from './seed.ts'
+import { configuredPassword, type Publisher, seedPublishers } from './seed.ts'
 import type { Snapshots } from './snapshots/snapshots.ts'
 import { StartState } from './snapshots/start-state.ts'
 import { copiesOf } from './store/database/backup.ts'
@@ -127,6 +128,8 @@ export interface Service {
   readonly publishers: readonly Publisher[]
   /** The domain names of those that the database did not have before. */
   readonly addedPublishers: readonly string[]
+  /** Those of the database for whom the configured password is not valid: they have changed or removed theirs. */
+  readonly withOwnPassword: readonly string[]
   /** The snapshots in a folder: named copies of all data. */
   snapshots(folder: string): Promise<Snapshots>
   /** How much it holds. */
@@ -178,15 +181,16 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
   const movable = new MovableClock(options.clock ?? (() => new Date()))
   const clock = movable.now
   const memory = (options.maxMemory ?? defaults.memory) * 2 ** 20
-  const passwords = passwordsOf(options.scryptCost ?? (isInMemory(options.db) ? costs.inMemory : costs.stored), memory)
+  const cost = options.scryptCost ?? (isInMemory(options.db) ? costs.inMemory : costs.stored)
+  const secret = await secretOf(store, 'token_secret')
   return {
     store,
     assets: new AssetFolder(store, options.db, await secretOf(store, 'assets_folder'), options.log),
     clock,
-    passwords,
+    passwords: passwordsOf(cost, memory),
     logins: new Logins(),
     callLimit: new CallLimit(options.callsPerMinute ?? limits.callsPerMinute, clock),
-    tokens: tokensOf(await secretOf(store, 'token_secret'), appId, clock, randomFor(options, ' tokens')),
+    tokens: tokensOf(secret, appId, clock, randomFor(options, ' tokens')),
     appId,
     compat: options.compat ?? 'spec',
     strictSpec: options.strictSpec ?? false,
@@ -214,6 +218,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     temporary: options.temporary,
     start: new StartState(),
     processSessions: newProcessSessions(),
+    configuredSessions: configuredSessionsOf(await configuredKey(options, secret, cost)),
     log: options.log,
     monitoring: {
       traces: options.traces ? (await import('./monitoring/traces.ts')).startTraces(options.log) : undefined,
@@ -227,6 +232,12 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
       sockets: new Set(),
     },
   }
+}
+
+/** Stored ids of sessions are made with it, so that finding the password takes as much time as with a stored hash. */
+function configuredKey(options: Pick<ServiceOptions, 'password'>, secret: string, cost: number): Promise<Buffer> {
+  const { password, isDefault } = configuredPassword(options)
+  return keyOf(password, Buffer.from(secret), isDefault ? costs.inMemory : cost)
 }
 
 /** Seconds for which a session lasts that a test cannot outlast: a hundred years. */
@@ -263,12 +274,13 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
     },
     publishers: seed.publishers,
     addedPublishers: seed.added,
+    withOwnPassword: seed.withOwnPassword(),
     engine: store.engine,
     localToken: () => tokens.sign('access', seed.user(), processSessions.own.idFor(seed.user().id)),
     localSession: async () => {
       const { startSession } = await import('./auth/sessions.ts')
       const lifetime = isInMemory(options.db) ? lastingSeconds : limits.refreshTokenSeconds
-      return await store.write(() => startSession(environment, seed.user(), lifetime))
+      return await store.write(() => startSession(environment, seed.user(), { lifetime }))
     },
     inject: async (request) => {
       const { inject, ownDoor } = await import('./request/inject.ts')

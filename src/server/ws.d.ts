@@ -43,6 +43,8 @@ declare module 'ws' {
       readonly maxPayload: number
       readonly maxFragments: number
       readonly maxBufferedChunks: number
+      /** Milliseconds after which a connection that is being closed is ended. */
+      readonly closeTimeout: number
     })
     /** Answers a request for a WebSocket that it can carry out, else emits `wsClientError`. */
     handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, done: (socket: WebSocket) => void): void

@@ -68,7 +68,8 @@ export const environment: readonly Variable[] = [
     CI_PROJECT_DIR: 'the checkout on GitLab; file names in reports are relative to it',
     GIT_INDEX_FILE:
       'the index of a commit that is being made, as git names it to hooks; read where it is in the `.git` of its repository',
-    VATOM_SERVE_PASSWORD: 'the password of the publisher that `vatom serve` creates',
+    VATOM_SERVE_PASSWORD:
+      'the password of the publishers of `vatom serve` that have set none of their own; another value ends the sessions that began with the former',
     VATOM_METRICS_TOKEN: 'the token with which other machines read `/__vatom/metrics` of `vatom serve`',
     OTEL_EXPORTER_OTLP_ENDPOINT:
       'the collector to which `vatom serve` sends traces over OTLP/HTTP, such as `http://localhost:4318`; other variables of OpenTelemetry apply, too',

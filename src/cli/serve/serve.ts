@@ -91,6 +91,7 @@ async function serveIn(
     ...(requests && { log: requests.log }),
   })
   if (asked.db !== undefined && db !== null && format !== 'json') noteNews(service, { db, isNew }, context)
+  warnOfUnusedPassword(service, context)
   let endRecord: (() => void) | undefined
   try {
     if (seed) await (await import('./seed.ts')).createSeed(seed, options.seed ?? [], service, context)
@@ -125,6 +126,14 @@ function noteNews(
 ): void {
   if (isNew) output.note(styled`${db} is a new database`)
   else if (added.length > 0) output.note(styled`${db} had no publisher ${nameList(added)} before: added`)
+}
+
+/** Warns that the variable does not replace a password that a publisher has set: whoever sets another there believes so. */
+function warnOfUnusedPassword({ withOwnPassword: own }: Service, { host, output }: Context): void {
+  if (!host.env.VATOM_SERVE_PASSWORD || own.length === 0) return
+  output.warn(
+    styled`VATOM_SERVE_PASSWORD is not used for ${nameList(own)}, whose password was changed while it was served; to change it again, sign in with it, or with the pin that vatom user reset-password ADDRESS sends, and run: vatom profile set --password-stdin`,
+  )
 }
 
 /** Records for other commands where the local data is served, which it is also where that cannot be written, as on a full disk. */

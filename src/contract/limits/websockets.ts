@@ -18,6 +18,8 @@ export const websocketLimits = {
   socketUnread: 4_194_304,
   /** Milliseconds between two pings over a WebSocket; a client that answers none is closed. */
   socketPing: 30_000,
+  /** Milliseconds that a WebSocket client has to confirm that its connection is closed. */
+  socketClosing: 1000,
   /** vAtoms that arrive with one stored event; more are stored as several. */
   arrivals: 100,
   /** Events stored for WebSocket clients. */

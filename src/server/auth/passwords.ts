@@ -44,6 +44,14 @@ export interface Passwords {
 /** scrypt's N for hashes that are stored, which somebody may read; and for those that only this process has. */
 export const costs = { stored: 2 ** 17, inMemory: 2 ** 4 } as const
 
+/** The key that scrypt makes of a password, at once; `cost` is its N. */
+export const keyOf = (password: string, salt: Buffer, cost: number): Promise<Buffer> =>
+  new Promise((resolve, reject) =>
+    scrypt(password, salt, keyBytes, { N: cost, r: blockSize, maxmem: 256 * cost * blockSize }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    ),
+  )
+
 /** `cost` is scrypt's N, a power of two; `memory` the bytes that the service may take. */
 export function passwordsOf(cost: number, memory = Number.POSITIVE_INFINITY): Passwords {
   const turns = new Turns({
@@ -52,15 +60,7 @@ export function passwordsOf(cost: number, memory = Number.POSITIVE_INFINITY): Pa
     refusal: 'too many passwords at once',
   })
   const derive = (password: string, salt: Buffer, n: number, waiter: Waiter) =>
-    turns.take(
-      () =>
-        new Promise<Buffer>((resolve, reject) =>
-          scrypt(password, salt, keyBytes, { N: n, r: blockSize, maxmem: 256 * n * blockSize }, (error, key) =>
-            error ? reject(error) : resolve(key),
-          ),
-        ),
-      waiter,
-    )
+    turns.take(() => keyOf(password, salt, n), waiter)
   return {
     unmatched: `scrypt$${cost}$$`,
     hash: async (password, waiter = ofProcess) => {

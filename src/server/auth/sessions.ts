@@ -3,6 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { type Clock, seconds, timestamp } from '../domain/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
+import type { ConfiguredSessions } from './configured-sessions.ts'
 import type { ProcessSessions } from './process-sessions.ts'
 import { type Claims, refreshHash, type Tokens } from './tokens.ts'
 
@@ -18,16 +19,21 @@ interface Starting {
   readonly clock: Clock
 }
 
+/** What a session has: where nothing is given, a new id, and the time for which a refresh token is valid, in seconds. */
+interface Beginning {
+  readonly id?: string
+  readonly lifetime?: number
+}
+
 /**
- * Begins a session, which ends after a number of seconds; call it inside a write. Those of the user's sessions that ended
+ * Begins a session; call it inside a write. Those of the user's sessions that ended
  * a while ago are removed, and those that end first if there are `limits.sessions`.
  */
 export function startSession(
   { store, tokens, clock }: Starting,
   user: UserRow,
-  lifetime: number = limits.refreshTokenSeconds,
+  { id = randomUUID(), lifetime = limits.refreshTokenSeconds }: Beginning = {},
 ): Started {
-  const id = randomUUID()
   const now = clock()
   const refresh_token = tokens.sign('refresh', user, id, lifetime)
   store.sessions.prune(user.id, seconds(now), limits.sessions - 1)
@@ -46,6 +52,7 @@ export interface Sessions {
   readonly store: Store
   readonly clock: Clock
   readonly processSessions: Pick<ProcessSessions, 'byId'>
+  readonly configuredSessions: ConfiguredSessions
 }
 
 /** Whether a session that is not over was taken away since, as by a new password: a user who signs out only ends it. */
@@ -54,12 +61,13 @@ export function revocationOf(session: string, { store, processSessions }: Sessio
   return ofProcess ? ofProcess.isRevoked : () => !store.sessions.isStored(session)
 }
 
-/** The user of a session; undefined if it has ended. */
+/** The user of a session; undefined if it has ended, or began with a configured password that is no longer the user's. */
 export function sessionUser(
   { user_id, session }: Pick<Claims, 'user_id' | 'session'>,
-  { store, clock, processSessions }: Sessions,
+  { store, clock, processSessions, configuredSessions }: Sessions,
 ): UserRow | undefined {
   const ofProcess = processSessions.byId(session)
   if (ofProcess) return ofProcess.isValid() ? store.users.byId(user_id) : undefined
-  return store.sessions.user({ session, user: user_id, now: seconds(clock()) })
+  const user = store.sessions.user({ session, user: user_id, now: seconds(clock()) })
+  return user?.password === null && !configuredSessions.accepts(session) ? undefined : user
 }

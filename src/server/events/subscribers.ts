@@ -23,8 +23,6 @@ const mapBatch = 32
 const mapShare = 8
 /** Payloads after which no further event is read: what a client is sent of them takes some milliseconds. */
 const sentAtOnce = 500
-/** Milliseconds that clients have to confirm that a connection is closed. */
-const grace = 1000
 
 /** The part of the memory that may be taken by what clients have not read. */
 const unreadShare = 1 / 4
@@ -89,9 +87,6 @@ export class Subscribers {
   close(): void {
     this.#end()
     for (const subscriber of this.#all) subscriber.close(closeCodes.closing, 'the service is closing')
-    setTimeout(() => {
-      for (const subscriber of this.#all) subscriber.drop()
-    }, grace).unref()
   }
 
   #isFull(): boolean {
@@ -102,7 +97,6 @@ export class Subscribers {
     if (!subscriber) return
     subscriber.close(closeCodes.full, 'others need the place: try again later')
     this.remove(subscriber)
-    setTimeout(() => subscriber.drop(), grace).unref()
   }
 
   /** The database is watched only while somebody is connected. */

@@ -36,6 +36,7 @@ export class Connections {
     // Each takes more than a hundred bytes, however short it is.
     maxFragments: limits.socketFragments,
     maxBufferedChunks: limits.socketPieces,
+    closeTimeout: limits.socketClosing,
   })
 
   readonly #effects: MessageEffects

@@ -15,6 +15,7 @@ import { inTurns } from './answer-parts.ts'
 import { boundArriving } from './arriving-bodies.ts'
 import { type Callers, direct } from './callers.ts'
 import { joinPieces } from './joined-pieces.ts'
+import { MalformedPaths } from './malformed-paths.ts'
 import { answerClientError } from './malformed-requests.ts'
 import { checkMultipart } from './multipart.ts'
 import { beginInTurns } from './request-turns.ts'
@@ -49,7 +50,8 @@ const readAhead = 1
  * that a header has of addresses each time.
  */
 export function bareApp(environment: Environment, callers: Callers = direct): FastifyInstance {
-  const app = fastify({
+  const malformed = new MalformedPaths()
+  const app: FastifyInstance = fastify({
     logger: false,
     trustProxy: callers.areBehind,
     exposeHeadRoutes: false,
@@ -72,11 +74,7 @@ export function bareApp(environment: Environment, callers: Callers = direct): Fa
     },
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => {
-      const life = lifeOf(environment, request)
-      send(life.fail(error), reply)
-      life.record(reply.statusCode)
-    },
+    frameworkErrors: (error, { raw }, reply) => malformed.begin(app, raw, reply.raw, error),
   })
   app.decorateRequest('life', null)
   app.decorateRequest('found', undefined)
@@ -89,10 +87,12 @@ export function bareApp(environment: Environment, callers: Callers = direct): Fa
   // An upload is read by its handler, as it arrives.
   app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-  app.setNotFoundHandler((request, reply) => send(lifeOf(environment, request).fail(missing(request)), reply))
+  const pathError = (request: FastifyRequest) => malformed.errorOf(request.raw) ?? missing(request)
+  app.setNotFoundHandler((request, reply) => send(lifeOf(environment, request).fail(pathError(request)), reply))
   app.setErrorHandler((error, request, reply) =>
-    send(lifeOf(environment, request).fail(isForNothing(request) ? missing(request) : error), reply),
+    send(lifeOf(environment, request).fail(isForNothing(request) ? pathError(request) : error), reply),
   )
+  malformed.restoreIn(app)
   answerInTurn(app)
   beginInTurns(app, environment.tokens)
   boundArriving(app, environment.memory)

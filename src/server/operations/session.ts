@@ -84,8 +84,13 @@ function* begun(scope: Scope, key: TokenKey, user: UserRow, { isRight, password 
   const isSame = isRight && (password === undefined || current.password === user.password)
   if (!isSame && (password === undefined || !isCode(scope, token, 'pin', password))) return undefined
   const id = isSame ? user.id : yield* recover(scope, token)
-  const { tokens, clock } = scope.environment
-  const started = startSession({ store: scope.store, tokens, clock }, knownUser(scope, id))
+  const { tokens, clock, configuredSessions } = scope.environment
+  const isConfigured = isSame && password !== undefined && current.password === null
+  const started = startSession(
+    { store: scope.store, tokens, clock },
+    knownUser(scope, id),
+    isConfigured ? { id: configuredSessions.newId() } : {},
+  )
   return { started, now: knownUser(scope, id) }
 }
 

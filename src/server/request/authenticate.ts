@@ -24,7 +24,7 @@ export class TokenExpired extends ApiError {
 }
 
 /** What authenticates requests. */
-type Authority = Pick<Environment, 'appId' | 'tokens' | 'store' | 'clock' | 'processSessions'>
+type Authority = Pick<Environment, 'appId' | 'tokens' | 'store' | 'clock' | 'processSessions' | 'configuredSessions'>
 
 /** Checks App-Id and authorization of a request. Throws the declared 403. Spec 5. */
 export function identify(auth: Auth, headers: IncomingHttpHeaders, authority: Authority): Identity {

@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import type { Service } from '../../../src/server/service.ts'
 import { template } from '../../fixtures/bodies.ts'
 import { writeFiles } from '../../support/folders.ts'
-import { type Look, serving } from '../../support/serving.ts'
+import { asked, type Look, serving } from '../../support/serving.ts'
 import { publisher } from '../../support/vatom.ts'
 
 /** What a served service charges for a contract and a field, and what is left then; it ends at once. */
@@ -201,6 +202,25 @@ vatom:
     expect({ code: run.code, events: logged.map(({ event }) => event) }).toEqual({ code, events })
     expect(logged.map((line) => line.message).join('\n')).toMatch(message)
   })
+
+  test.each(['text', 'json'])(
+    'as %s warns where a password that was set takes the place of the variable',
+    async (log) => {
+      const { vatom } = serving()
+      const start = (look: Look, password: string) =>
+        vatom(['serve', '--db', 'a.db', '--port', '0', '--log', log], look, { VATOM_SERVE_PASSWORD: password })
+      const set = async (service: Service) =>
+        void (await asked(service, 'PATCH', '/v1/user', { password: 'of-my-own' }))
+      const { err } = await start(set, 'former')
+      expect(err).not.toContain('VATOM_SERVE_PASSWORD')
+      const again = await start(async () => {}, 'next-one')
+      const warning = /VATOM_SERVE_PASSWORD is not used for local\.vatom, .* run: vatom profile set --password-stdin/
+      expect(again).toMatchObject({ code: 0, err: expect.stringMatching(warning) })
+      expect(again.err).not.toContain('next-one')
+      if (log === 'json') expect(again.err).toMatch(/"level":"warn","event":"note","message":"VATOM_SERVE_PASSWORD/)
+      expect((await vatom(['serve', '--db', 'a.db', '--port', '0'])).err).not.toContain('VATOM_SERVE_PASSWORD')
+    },
+  )
 
   test('as JSON beside --json has the failure, which is also the result', async () => {
     const { vatom } = serving()

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
+import { configuredSessionsOf } from '../../../src/server/auth/configured-sessions.ts'
 import { newProcessSessions } from '../../../src/server/auth/process-sessions.ts'
 import { sessionUser, startSession } from '../../../src/server/auth/sessions.ts'
 import { tokensOf } from '../../../src/server/auth/tokens.ts'
@@ -22,7 +23,8 @@ test('of more sessions of a user than the limit those that end first are over', 
       return tokens.read('access', access_token)?.session ?? ''
     })
   })
-  const sources = { store, clock, processSessions: newProcessSessions() }
+  const configuredSessions = configuredSessionsOf(Buffer.from('key'))
+  const sources = { store, clock, processSessions: newProcessSessions(), configuredSessions }
   const isLive = (session: string) => sessionUser({ user_id: 'ann', session }, sources) !== undefined
   expect(ids.map(isLive).lastIndexOf(false)).toBe(2)
   expect(ids.filter(isLive)).toHaveLength(limits.sessions)

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { WebSocket } from 'ws'
 import { limits } from '../../../src/contract/limits.ts'
+import { configuredSessionsOf } from '../../../src/server/auth/configured-sessions.ts'
 import { newProcessSessions } from '../../../src/server/auth/process-sessions.ts'
 import { deliverMessage } from '../../../src/server/domain/messages.ts'
 import { Subscriber } from '../../../src/server/events/subscriber.ts'
@@ -16,6 +17,7 @@ import { hall, says } from '../../support/sockets.ts'
 /** Whoever is connected is signed in with the session of the process. */
 const sessions = newProcessSessions()
 const processSessions = { ...sessions, byId: () => sessions.own }
+const configuredSessions = configuredSessionsOf(Buffer.from('key'))
 
 const visitor = (user: string) => ({ user, session: 'own', place: '127.0.0.1', isFirst: false })
 
@@ -222,7 +224,7 @@ test('what many watch is sent to some of them in a turn, and all of it reaches a
   const sources = {
     store,
     clock: () => new Date(),
-    processSessions,
+    ...{ processSessions, configuredSessions },
     log: undefined,
     memory: 2 ** 28,
     connections: 1000,
@@ -282,7 +284,7 @@ test('what could not be read is sent after the next change, in its order', async
   const subscribers = new Subscribers({
     store,
     clock: () => new Date(),
-    processSessions,
+    ...{ processSessions, configuredSessions },
     log,
     connections: 1000,
     memory: 2 ** 28,
@@ -310,7 +312,7 @@ test('what is stored while something is sent in several turns is sent after it, 
   onTestFinished(() => void vi.useRealTimers())
   const store = await openStore(':memory:')
   onTestFinished(() => store.close())
-  const sources = { store, clock: () => new Date(), processSessions, log: undefined }
+  const sources = { store, clock: () => new Date(), processSessions, configuredSessions, log: undefined }
   const subscribers = new Subscribers({ ...sources, connections: 1000, memory: 2 ** 28 })
   onTestFinished(() => subscribers.close())
   const event = { msg_type: 'map', user_id: 'owner', lat: 1, lon: 1, created: Date.now() }
@@ -354,7 +356,7 @@ test('events of users do not wait for those of the map, of which all but what is
   const byId = (id: string) => ({ ...opened.users.byId(id), id }) as ReturnType<typeof opened.users.byId>
   const store = { ...opened, users: { ...opened.users, byId } }
   const subscribers = new Subscribers({
-    ...{ store, clock: () => new Date(), processSessions, log: undefined },
+    ...{ store, clock: () => new Date(), processSessions, configuredSessions, log: undefined },
     ...{ connections: 1000, memory: 2 ** 28 },
   })
   onTestFinished(() => subscribers.close())

@@ -9,6 +9,10 @@ import { made } from '../../support/service.ts'
 import { dial, hall, monitor, refusal, says } from '../../support/sockets.ts'
 import { listening } from '../../support/worlds.ts'
 
+const asking = (path: string, protocol = 'websocket') =>
+  `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n` +
+  'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+
 describe('a connection', () => {
   test('begins with whose it is', async () => {
     const { publisher, address, lines } = await hall()
@@ -161,9 +165,6 @@ describe('a request for a WebSocket that is sent before earlier requests of its 
   const health = 'GET /__vatom/health HTTP/1.1\r\nHost: localhost\r\n\r\n'
   const body = JSON.stringify({ user_tokens: [{ token: 'a@example.com', token_type: 'email' }], password: 'secret' })
   const slow = `POST /v1/users HTTP/1.1\r\nHost: localhost\r\nApp-Id: local\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-  const asking = (path: string, protocol = 'websocket') =>
-    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n` +
-    'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
 
   const statuses = (got: string) => [...got.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
 
@@ -264,6 +265,15 @@ describe('a connection ends', () => {
     await says(again, again, 'Hello')
     expect(await second.next()).toMatchObject([{ payload: { msg: 'Hello' } }])
   })
+
+  test('with a logout also where its client does not confirm that', async () => {
+    const { register, port } = await hall()
+    const ann = await register('ann@example.com')
+    const { until, closed } = rawConnection(port, asking(`/ws?app_id=local&token=${ann.token}`))
+    await until((all) => all.includes('"connected"'))
+    expect(await ann.call('POST', '/v1/user/logout')).toMatchObject({ status: 200 })
+    expect(await closed).toContain('the session has ended')
+  }, 10_000)
 
   test('when the service closes, which waits for nobody', async () => {
     const { service, publisher, connected } = await hall()

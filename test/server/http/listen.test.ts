@@ -74,6 +74,10 @@ describe('listening', () => {
       email: 'publisher@local.vatom',
       password: 'vatom-local',
     })
+    const given = await testService({ password: 'vatom-local' })
+    await expect(given.service.listen({ host: '0.0.0.0', port: 0 })).rejects.toMatchObject({
+      code: 'default_password_exposed',
+    })
     const own = await testService({ password: 'of-my-own' })
     expect(own.service.publisher).not.toHaveProperty('password')
     expect(await own.service.listen({ host: '0.0.0.0', port: 0 })).toMatchObject({
