@@ -2,12 +2,12 @@ import { closeSync, constants, copyFileSync, linkSync, lstatSync, openSync, rmSy
 import { join } from 'node:path'
 import type { Contents } from '../../contract/api/snapshot.ts'
 import { codeOf, makeFolder, sync } from '../../file-system.ts'
-import type { Assets } from '../assets/asset-folder.ts'
+import { type Assets, sizeOf } from '../assets/asset-folder.ts'
 import { isAssetId } from '../assets/orphans.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { AssetRow } from '../store/assets.ts'
 import { contentsOf, removeSecrets } from '../store/database/contents.ts'
-import { openSqlite, type Sqlite } from '../store/database/sqlite.ts'
+import { freeClosed, openSqlite, type Sqlite } from '../store/database/sqlite.ts'
 import type { Random } from '../store/random.ts'
 import type { Store } from '../store/store.ts'
 
@@ -56,10 +56,19 @@ export async function copyTo(
       removeSecrets(copy)
       return contentsOf(copy)
     } finally {
-      copy.close()
+      await closeCopy(copy, database)
       sync(database)
     }
   }
+}
+
+/** Bytes of a database from which on its files are not left to the garbage collector: to run that takes some milliseconds. */
+const largeCopy = 2 ** 22
+
+/** Closes a copy, and its files with it: one that is deleted while it is open takes as much room on the disk as before. */
+export async function closeCopy(copy: Sqlite, database: string): Promise<void> {
+  copy.close()
+  if ((sizeOf(database) ?? 0) >= largeCopy) await freeClosed()
 }
 
 /** Links the files of the assets in a copy into a folder; returns the ids of assets without a file. */

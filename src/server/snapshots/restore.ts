@@ -7,7 +7,7 @@ import { publishReplaced } from '../domain/events.ts'
 import { finishDeletions } from '../domain/users/deletion.ts'
 import { openDatabase, StoreFailure } from '../store/database/open-database.ts'
 import { firstValue } from '../store/database/sqlite.ts'
-import { assetsIn, assetsName, type CopiedAsset, databaseName, linkFile, type ServiceState } from './copy.ts'
+import { assetsIn, assetsName, type CopiedAsset, closeCopy, databaseName, linkFile, type ServiceState } from './copy.ts'
 
 /** Where a copy is. */
 interface Source {
@@ -99,7 +99,7 @@ async function upToDate(file: string): Promise<CopiedAsset[]> {
       throw new StoreFailure('db_unusable', theSnapshot, 'has assets whose ids are none', another)
     return recorded
   } finally {
-    db.close()
+    await closeCopy(db, file)
   }
 }
 

@@ -3,6 +3,7 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -790,4 +791,24 @@ describe('the shelf', () => {
       message: expect.stringContaining(db),
     })
   })
+})
+
+test.runIf(process.platform === 'linux')('copies that are deleted do not stay open', async () => {
+  const { service, publisher } = await testService()
+  await made(publisher, ['POST', '/v1/templates', template()], ['POST', '/v1/template_variations', variation()])
+  await emitted(publisher, 'local.vatom::Emitted', 4000)
+  const folder = newFolder()
+  const snapshots = await service.snapshots(folder)
+  for (let time = 0; time < 3; time++) await snapshots.save('a', { replace: true })
+  for (let time = 0; time < 2; time++) await snapshots.load('a')
+  await snapshots.remove('a')
+  const linkOf = (one: string) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${one}`)
+    } catch {
+      return ''
+    }
+  }
+  const opened = readdirSync('/proc/self/fd').map(linkOf)
+  expect(opened.filter((file) => file.startsWith(folder))).toEqual([])
 })

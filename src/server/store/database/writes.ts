@@ -9,6 +9,8 @@ import { isBusy, rollBack, type Sqlite } from './sqlite.ts'
 export const defaultPatience = 5000
 /** Milliseconds between two attempts. */
 export const retryAfter = 20
+/** Milliseconds by the clock after which a group takes no other write: one that waits for the disk takes little processor time. */
+const longestGroup = 25
 
 interface Waiting {
   readonly line: readonly string[]
@@ -124,7 +126,9 @@ export class Writes {
   #commit(group: Waiting[]): Outcome[] {
     const ended = this.#hooks.begun?.()
     try {
-      const isOver = beginTurn()
+      const isTurnOver = beginTurn()
+      const end = performance.now() + longestGroup
+      const isOver = () => performance.now() > end || isTurnOver()
       const outcomes: Outcome[] = []
       for (let next = this.#waiting.shift(); next; next = isOver() ? undefined : this.#waiting.shift()) {
         const began = performance.now()

@@ -129,3 +129,15 @@ test('lines share the time: whoever has much to write keeps nobody else waiting 
   expect(notes()).toHaveLength(51)
   expect(notes().indexOf('ann')).toBeLessThan(5)
 })
+
+test('writes that wait long for the disk, and take no processor time, are committed one by one', async () => {
+  const { writes, note, notes, commits } = await world()
+  const sleeping = new Int32Array(new SharedArrayBuffer(4))
+  const slow = (text: string) => {
+    note(text)
+    Atomics.wait(sleeping, 0, 0, 40)
+    return commits()
+  }
+  expect(await Promise.all(['a', 'b', 'c'].map((text) => writes.run(() => slow(text))))).toEqual([0, 1, 2])
+  expect(notes()).toEqual(['a', 'b', 'c'])
+})
