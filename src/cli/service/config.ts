@@ -64,11 +64,10 @@ export function fileStore<T extends object>(
     read,
     update: async (change) => {
       makeOwnFolder({ ...hints, path: dir })
-      const { LockHeld, locked } = await import('./lock.ts')
+      const { locked } = await import('./lock.ts')
       try {
         await locked(`${file.path}.lock`, async (confirm) => store(file, change(await read()), confirm))
       } catch (cause) {
-        if (cause instanceof LockHeld) throw heldFailure(file, cause)
         throw isFileError(cause) ? unusable(file, 'written', cause) : cause
       }
     },
@@ -130,7 +129,7 @@ async function store({ path }: Hinted, value: object, confirm: () => void): Prom
   confirm()
   removeUnfinished(path)
   // Of a text for which the disk has no room, conf writes a part and says nothing.
-  writeWhole(path, text, { mode: 0o600, flush: true, write, check: confirm })
+  writeWhole(path, text, { mode: 0o600, flush: true, write })
 }
 
 /** Removes the temporary files that killed processes of earlier versions left: while a file is locked, no other process writes it. */
@@ -143,10 +142,4 @@ const unusable = ({ path, variable }: Hinted, done: string, cause: unknown) =>
   new Failure(unusableCode, exit.refused, `${path} cannot be ${done}: ${fileMessage(cause)}`, {
     hint: `${roomRemedy(cause) ?? 'correct its permissions'}, or choose another folder with ${variable}`,
     cause,
-  })
-
-/** Another process has the file for so long that its disk may hang, or that it was stopped. */
-const heldFailure = ({ path }: Hinted, { message }: Error) =>
-  new Failure(unusableCode, exit.refused, `${path} cannot be written: ${message}`, {
-    hint: 'run the command again once that has ended; if it hangs or is stopped, end it first',
   })

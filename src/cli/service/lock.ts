@@ -1,52 +1,34 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { codeOf } from '../../file-system.ts'
-import { ownMark } from '../../processes.ts'
-import { holderOf, isUntouched, stillHolds } from './lock-holder.ts'
 
-/** Milliseconds after which a process that cannot be looked up counts as ended. */
+/** Milliseconds after which the process of a lock counts as ended. */
 const staleAfter = 10_000
 const retryAfter = 15
-/** Milliseconds after which nobody waits any longer for a process that runs. */
-const longestWait = 30_000
 
 /** Another process took a lock over, as its holder was paused. */
 class LockLost extends Error {}
 
-/** A process holds a lock for too long. */
-export class LockHeld extends Error {}
-
 /**
- * Does work while no other process holds the same lock file. Directly before it puts in place what it has written, work calls
- * `confirm`: where another process has taken the lock over meanwhile, and may have written, all of it begins again. The lock
- * of a process that runs on this machine is not taken over. Throws a LockHeld if it has it for too long.
+ * Does work while no other process holds the same lock file. Just before it writes, work calls `confirm`: where another
+ * process has taken the lock over meanwhile, and may have written, all of it begins again.
  */
 export async function locked<T>(file: string, work: (confirm: () => void) => Promise<T>): Promise<T> {
-  const owner = JSON.stringify({ ...ownMark(), work: randomUUID() })
+  const owner = randomUUID()
   const isOurs = () => ownerOf(file) === owner
   const confirm = () => {
     if (!isOurs()) throw new LockLost()
   }
-  await acquired(file, owner)
+  while (!acquire(file, owner)) await wait(retryAfter)
   try {
     return await work(confirm)
   } catch (error) {
     if (!(error instanceof LockLost)) throw error
   } finally {
-    release(file, isOurs)
+    if (isOurs()) rmSync(file, { force: true })
   }
   return locked(file, work)
-}
-
-/** Waits until the lock is ours. */
-async function acquired(file: string, owner: string): Promise<void> {
-  const end = performance.now() + longestWait
-  while (!acquire(file, owner)) {
-    if (performance.now() > end)
-      throw new LockHeld(`process ${holderOf(file)?.pid} has been writing it for ${longestWait / 1000} s`)
-    await wait(retryAfter)
-  }
 }
 
 function acquire(file: string, owner: string): boolean {
@@ -72,15 +54,6 @@ function writeOwner(lock: number, file: string, owner: string): void {
   }
 }
 
-/** What is done stays done where the lock cannot be removed: others see that its process has ended. */
-function release(file: string, isOurs: () => boolean): void {
-  try {
-    if (isOurs()) rmSync(file, { force: true })
-  } catch {
-    // Nothing else is to be tidied up.
-  }
-}
-
 /** Who holds a lock; undefined if nobody does. */
 function ownerOf(file: string): string | undefined {
   try {
@@ -91,8 +64,8 @@ function ownerOf(file: string): string | undefined {
   }
 }
 
-/** Whether a lock was left behind; of earlier versions, its file does not say by which process. */
 function isStale(file: string): boolean {
-  const holder = holderOf(file)
-  return holder === undefined ? isUntouched(file, staleAfter) : !stillHolds(holder, file, staleAfter)
+  const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
+  // After the clock was set back, the age is negative.
+  return Math.abs(age) > staleAfter
 }

@@ -1,11 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import fs, { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
-import { hostname } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { ownMark } from '../../../src/processes.ts'
+import { describe, expect, test } from 'vitest'
 import { template } from '../../fixtures/yaml.ts'
 import { served } from '../../support/desks.ts'
 import { serverOf } from '../../support/servers.ts'
@@ -90,70 +85,3 @@ test.each(['config.json', 'credentials.json'])(
     expect((await vatom('context', 'list', '--debug')).err).not.toContain('eyJ')
   },
 )
-
-describe('of a file that another process writes', () => {
-  /** A machine where a process has held the lock of the contexts for a while. */
-  async function heldBy(holder: object) {
-    const desk = await publisher()
-    const folder = join(desk.home, '.config', 'vatom')
-    mkdirSync(folder, { recursive: true })
-    const [file, lock] = [join(folder, 'config.json'), join(folder, 'config.json.lock')]
-    writeFileSync(lock, JSON.stringify(holder))
-    const then = Date.now() / 1000 - 60
-    utimesSync(lock, then, then)
-    const add = (name: string) => desk.vatom('context', 'add', name, '--base-url', 'https://x.example', '--app-id', 'x')
-    const names = () => Object.keys(JSON.parse(readFileSync(file, 'utf8')).contexts)
-    return { ...desk, file, lock, add, names }
-  }
-
-  /** What happens once, as the next content is flushed to the disk. */
-  function whileFlushed(happen: () => void) {
-    const { fsyncSync } = fs
-    const restore = () => {
-      fs.fsyncSync = fsyncSync
-      syncBuiltinESMExports()
-    }
-    fs.fsyncSync = (file) => {
-      restore()
-      happen()
-      fsyncSync(file)
-    }
-    syncBuiltinESMExports()
-    onTestFinished(restore)
-  }
-
-  test('the lock is not taken over while that process runs', async () => {
-    const { add, file, lock, names } = await heldBy(ownMark())
-    const adding = add('one')
-    await setTimeout(100)
-    expect(existsSync(file)).toBe(false)
-    fs.rmSync(lock)
-    expect(await adding).toMatchObject({ code: 0 })
-    expect(names()).toEqual(['one'])
-  })
-
-  test.each<[string, () => object]>([
-    ['has ended', () => ({ ...ownMark(), pid: spawnSync(process.execPath, ['-e', '']).pid, started: undefined })],
-    ['has ended, and another has its number', () => ({ ...ownMark(), started: '1' })],
-    ['is of another machine, which says nothing any more', () => ({ pid: 1, host: `not-${hostname()}` })],
-    ['is of an earlier version', () => ({})],
-  ])('the lock is taken over where that process %s', async (_, holder) => {
-    const { add, lock, names } = await heldBy(holder())
-    expect(await add('one')).toMatchObject({ code: 0 })
-    expect(names()).toEqual(['one'])
-    expect(existsSync(lock)).toBe(false)
-  })
-
-  test('what that has written is not lost where it took the lock over while this one waited for the disk', async () => {
-    const { add, file, lock, names } = await heldBy({})
-    await add('one')
-    whileFlushed(() => {
-      writeFileSync(file, readFileSync(file, 'utf8').replace('"one"', '"other"'))
-      writeFileSync(lock, JSON.stringify({ pid: 1, host: `not-${hostname()}` }))
-      utimesSync(lock, 1, 1)
-    })
-    expect(await add('two')).toMatchObject({ code: 0 })
-    expect(names()).toEqual(['other', 'two'])
-    expect(readdirSync(join(file, '..'))).toEqual(['config.json'])
-  })
-})

@@ -1,10 +1,10 @@
-import { rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { isHere, ownMark } from '../../../processes.ts'
+import { lstatSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import * as z from 'zod/v4'
+import { isHere, ownMark, type ProcessMark, stillRuns } from '../../../processes.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import type { Host } from '../../host.ts'
 import { pipelineVariable } from '../../pipeline.ts'
-import { LockHeld, locked } from '../../service/lock.ts'
-import { holderOf, stillHolds } from '../../service/lock-holder.ts'
+import { locked } from '../../service/lock.ts'
 
 /** Milliseconds between two touches of a lock's file, and without a touch until the lock is stale. */
 const touchEvery = 2_000
@@ -27,12 +27,10 @@ export async function takeLock(file: string, env: Host['env']): Promise<Lock> {
     confirm()
     rmSync(file, { force: true })
     writeFileSync(file, JSON.stringify(ownMark()), { mode: 0o600, flag: 'wx' })
-  }).catch((error) => {
-    throw error instanceof LockHeld ? running('is starting', env) : error
   })
   const timer = setInterval(() => touch(file), touchEvery).unref()
   const isOurs = () => {
-    const holder = holderOf(file)
+    const holder = readHolder(file)
     return holder?.pid === process.pid && isHere(holder)
   }
   return {
@@ -47,8 +45,8 @@ export async function takeLock(file: string, env: Host['env']): Promise<Lock> {
 }
 
 function refuseHeld(file: string, env: Host['env']): void {
-  const holder = holderOf(file)
-  if (!holder || !stillHolds(holder, file, staleAfter)) return
+  const holder = readHolder(file)
+  if (!holder || !isAlive(holder, file)) return
   const { pid, host } = holder
   throw isHere(holder)
     ? running(`is running (process ${pid})`, env)
@@ -69,6 +67,32 @@ const waitHint = (killed: string | undefined) =>
 /** In a pipeline nobody is there to wait, and the other run may be that of another catalog. */
 const jobHint = (killed: string | undefined) =>
   `run the job again once it has ended; or give each catalog a folder of its own with VATOM_DATA_DIR, where jobs run side by side${killed ? `; ${killed}` : ''}`
+
+const Holder = z.object({
+  pid: z.int().positive(),
+  host: z.string(),
+  started: z.string().optional(),
+  ids: z.string().optional(),
+})
+
+/** The holder of the lock; undefined if it is free or its file is damaged. */
+function readHolder(file: string): ProcessMark | undefined {
+  try {
+    return lstatSync(file).isFile() ? Holder.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A process of this machine is looked up, because it may have been paused. A process of another machine or container, or
+ * with an unknown start, counts as alive while it touches the file.
+ */
+function isAlive(holder: ProcessMark, file: string): boolean {
+  const isStale = Math.abs(Date.now() - statSync(file).mtimeMs) > staleAfter
+  if (!isHere(holder)) return !isStale
+  return stillRuns(holder) && (holder.started !== undefined || !isStale)
+}
 
 function touch(file: string): void {
   try {
