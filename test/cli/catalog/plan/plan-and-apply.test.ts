@@ -151,6 +151,16 @@ const scenarios: fc.Arbitrary<Scenario> = fc.record({
   balance: pick(0, 130, 1_000_000, 1_000_000),
 })
 
+const inputOf = (...documents: readonly string[]): Input => ({ folder: 'a', documents: [...documents], input: 'a' })
+const final = template().replace('unpublished: true', 'unpublished: false')
+const plainly = { flags: [], way: 'plan', meanwhile: undefined, balance: 1_000_000 } as const
+/** A scenario for each code of a plan: one that is carried out, one that is refused, and one of what is not valid. */
+const ofEachCode: readonly Scenario[] = [
+  { ...plainly, earlier: [], now: inputOf(template()) },
+  { ...plainly, earlier: [inputOf(final)], now: inputOf(final.replace('color: blue', 'color: green')) },
+  { ...plainly, earlier: [], now: inputOf(template(), face().replace('[CardImage]', '[OtherImage]')) },
+]
+
 /** A desk whose runs write the documents that they are for. */
 async function deskFor({ balance }: Scenario, offersDryRuns: boolean) {
   const desk = await watchedDesk('local', offersDryRuns ? { balance } : {})
@@ -213,9 +223,9 @@ test.each([
       else expect(await run('apply', now.input, ...flags, ...consentFor(way))).toMatchObject({ code: 0, changes: [] })
     }
     const property = fc.asyncProperty(scenarios, done)
-    await fc.assert(property, { numRuns: 15, endOnFailure: true })
+    await fc.assert(property, { numRuns: 15, endOnFailure: true, examples: ofEachCode.map((one) => [one]) })
     // 2 is the code of --prune with a part of a catalog.
-    expect([0, 1, 2, 3]).toEqual(expect.arrayContaining([...codes]))
+    expect([...codes].filter((code) => code !== 2).sort()).toEqual([0, 1, 3])
   },
   120_000,
 )
