@@ -37,7 +37,7 @@ export async function findWithin(inputs: readonly string[], folder: string, plac
     isDescribed: catalog.isDescribed,
     problems: [
       ...problems,
-      ...(await notCheckedOut([...inputs, folder], problems, { cwd, projectOf: projectFinder(place) })),
+      ...(await notCheckedOut([...inputs, folder], problems, { place, projectOf: projectFinder(place) })),
     ],
     sources: new Map([...given.sources, ...catalog.sources]),
     own,

@@ -67,7 +67,7 @@ export async function findInputs(
     isWhole &&= await isCatalog(path, projectOf)
     isDescribed &&= isWhole && (await projectOf(path)) !== undefined
     const found =
-      input === '-' ? [{ file: '<stdin>', named: true }] : await resolveInput(input, { place, cwd, projectOf, walked })
+      input === '-' ? [{ file: '<stdin>', named: true }] : await resolveInput(input, { place, projectOf, walked })
     for (const one of Array.isArray(found) ? found : [found]) {
       if ('rule' in one) problems.push(one)
       else add(files, one)
@@ -103,7 +103,7 @@ export async function findDocuments(inputs: readonly string[], place: Place): Pr
       ...found.problems,
       ...projects,
       ...(await sameNames(found.files, cwd, projectOf)),
-      ...(await notCheckedOut(inputs, found.problems, { cwd, projectOf })),
+      ...(await notCheckedOut(inputs, found.problems, { place, projectOf })),
     ],
   }
 }
@@ -112,7 +112,7 @@ export async function findDocuments(inputs: readonly string[], place: Place): Pr
 export async function notCheckedOut(
   inputs: readonly string[],
   problems: readonly Problem[],
-  { cwd, projectOf }: Pick<Search, 'cwd' | 'projectOf'>,
+  { place: { cwd }, projectOf }: Pick<Search, 'place' | 'projectOf'>,
 ): Promise<Problem[]> {
   const { missingProblems } = await import('./checkout.ts')
   const hasFailed = (input: string) => problems.some(({ file, rule }) => rule === 'input' && file === input)
@@ -176,13 +176,13 @@ function add(files: Map<string, InputFile>, found: InputFile): void {
 
 interface Search {
   readonly place: Place
-  readonly cwd: string
   readonly projectOf: ProjectOf
   readonly walked: Walked
 }
 
 async function resolveInput(input: string, search: Search): Promise<Found[] | Problem> {
-  const { place, cwd, projectOf, walked } = search
+  const { place, projectOf, walked } = search
+  const { cwd } = place
   if (input === '') return inputProblem('', 'input', 'an empty file name')
   const path = resolve(cwd, input)
   try {
@@ -233,7 +233,8 @@ const hasMagic = (input: string) => /[*?[\]{}()!]/.test(input)
 
 /** Files that a pattern matches. The library is loaded only for one. */
 async function matching(pattern: string, search: Search): Promise<InputFile[] | Problem> {
-  const { cwd, projectOf, walked } = search
+  const { projectOf, walked } = search
+  const { cwd } = search.place
   const { expandPattern } = await import('./pattern.ts')
   const isIgnoredByProject = async (path: string) => (await (await projectOf(dirname(path)))?.ignores(path)) === true
   const { matches, folders, links } = expandPattern(pattern, cwd)
@@ -244,8 +245,7 @@ async function matching(pattern: string, search: Search): Promise<InputFile[] | 
   const files: InputFile[] = []
   for (const file of found) {
     const path = resolve(cwd, file)
-    const project = await projectOf(dirname(path))
-    if (!(await project?.ignores(path))) files.push({ file, path, named: false, ...ifOutside(path, cwd) })
+    if (!(await isIgnoredByProject(path))) files.push({ file, path, named: false, ...ifOutside(path, cwd) })
   }
   if (files.length > 0) return files
   return allIgnored(
@@ -256,10 +256,10 @@ async function matching(pattern: string, search: Search): Promise<InputFile[] | 
 }
 
 /** The problem of a folder or pattern whose files are all no part of a catalog. */
-async function allIgnored(input: string, paths: readonly string[], { cwd, projectOf }: Search): Promise<Problem> {
+async function allIgnored(input: string, paths: readonly string[], { place, projectOf }: Search): Promise<Problem> {
   const found = await Promise.all(paths.map((path) => ignoringOf(path, projectOf)))
   const by = found.filter((one) => one !== undefined)
-  const places = new Set(by.map(({ folder }) => join(folderFrom(cwd, folder), projectFileName)))
+  const places = new Set(by.map(({ folder }) => join(folderFrom(place.cwd, folder), projectFileName)))
   const patterns = new Set(by.map(({ pattern }) => pattern))
   return inputProblem(
     input,
