@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { type CommandLine, givenValue } from '../command-line.ts'
 import { flagOf } from '../io/option-values.ts'
 import { shellLine, shellWord } from '../io/text.ts'
+import { isIdText } from '../kinds/short-id.ts'
 import { pathOf, repeatedFlags } from './command-path.ts'
 import { type Failure, usage } from './failure.ts'
 
@@ -35,7 +36,7 @@ const flags: ReadonlyMap<string, TextFor> = new Map<string, TextFor>([
   ['user register', withText(addressFlag)],
   ['emit', withText((text) => (/^\d+$/.test(text) ? '--num' : undefined))],
   ['context add', serviceFlags],
-  ['inventory', withText((text) => (/^[\da-f][\da-f-]{3,35}$/i.test(text) ? '--folder' : undefined))],
+  ['inventory', withText((text) => (isIdText(text) ? '--folder' : undefined))],
   ['profile set', fieldFlag],
   // A code is a secret, and not repeated.
   ['user token verify', () => '--code CODE'],

@@ -38,14 +38,24 @@ export async function runJobs(jobs: readonly Job[], context: Context, given?: Pr
     const row = stopped ? notSent(job.subject, stopped) : await runJob(job, host)
     if (row.failure && stopsAll(row.failure)) stopped = row.failure
     rows.push(row)
-    warned.set(job.subject, warnings.take())
+    const given = warnings.take()
+    if (given.length > 0) warned.set(job.subject, given)
   }
   bar.stop()
+  if (warned.size > 0) await printWarned(warned, jobs, output)
+  return rows
+}
+
+/** Prints the warnings about each subject that its files did not show. The rules that these show are loaded only here. */
+async function printWarned(
+  warned: ReadonlyMap<Subject, readonly Warning[]>,
+  jobs: readonly Job[],
+  output: Context['output'],
+): Promise<void> {
   const { newWarnings } = await import('./new-warnings.ts')
   const names = new Set(jobs.flatMap(({ subject }) => (subject.file === null ? [] : [subject.name])))
   for (const [subject, given] of warned)
     printWarnings(newWarnings(given, subject, names), output, jobs.length > 1 ? placeOf(subject) : undefined)
-  return rows
 }
 
 const placeOf = ({ file, kind, name }: Subject) => (file === null ? name : `${file}: ${kind} ${name}`)

@@ -1,7 +1,10 @@
 import { exit, Failure } from '../failure/failure.ts'
 
-/** Whether a text can be the beginning of an id: at least four of its characters, but not a whole one. */
-export const isBeginning = (text: string): boolean => /^[\da-f]{4}[\da-f-]{0,31}$/i.test(text)
+/** Whether a text can be an id or the beginning of one: at least four of its characters. */
+export const isIdText = (text: string): boolean => /^[\da-f]{4}[\da-f-]{0,32}$/i.test(text)
+
+/** The same for a beginning alone. */
+export const isBeginning = (text: string): boolean => isIdText(text) && text.length < 36
 
 /**
  * The ids that are meant, each once: a beginning stands for the only id that has it. All ids are read only if one may be a
