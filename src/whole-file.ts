@@ -33,6 +33,8 @@ export interface Writing {
   readonly owner?: Owner
   /** Whether it is on the disk before it is put in place. */
   readonly flush?: boolean
+  /** Throws where the new file is not to be put in place after all: it is asked directly before that. */
+  readonly check?: () => void
   /** Writes the content to a new file. Where it writes a part only, and does not say so, nothing is put in place. */
   readonly write?: (fresh: string) => void
 }
@@ -45,8 +47,9 @@ type Owner = Pick<Stats, 'uid' | 'gid'>
  */
 export function writeWhole(path: string, content: string | Uint8Array, how: Writing = {}): void {
   const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) putInPlace([stage(path, content, how)])
-  else if (found.isFile()) putInPlace([stage(realpathSync(path), content, { mode: found.mode, owner: found, ...how })])
+  if (found === undefined) putInPlace([stage(path, content, how)], how.check)
+  else if (found.isFile())
+    putInPlace([stage(realpathSync(path), content, { mode: found.mode, owner: found, ...how })], how.check)
   else writeThrough(path, content)
 }
 

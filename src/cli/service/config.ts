@@ -129,7 +129,7 @@ async function store({ path }: Hinted, value: object, confirm: () => void): Prom
   confirm()
   removeUnfinished(path)
   // Of a text for which the disk has no room, conf writes a part and says nothing.
-  writeWhole(path, text, { mode: 0o600, flush: true, write })
+  writeWhole(path, text, { mode: 0o600, flush: true, write, check: confirm })
 }
 
 /** Removes the temporary files that killed processes of earlier versions left: while a file is locked, no other process writes it. */

@@ -23,6 +23,7 @@ import {
   checkAppId,
   checkBaseUrl,
   checkContextName,
+  contextNameOf,
   flagsAmong,
   headerValue,
   isInsecure,
@@ -123,9 +124,10 @@ async function placeOf(context: Context): Promise<Place> {
   const { globals, host, config, target } = context
   if (globals.baseUrl === undefined && !(await asksForPlace(context))) {
     await checkKnown(context)
-    const { name, baseUrl: base_url, appId: app_id } = refuseLocal(await target(), 'login')
+    const service = refuseLocal(await target(), 'login')
+    const { name, baseUrl: base_url, appId: app_id } = service
     return {
-      name: name ?? new URL(base_url).host,
+      name: name ?? contextNameOf(service),
       saved: { ...(await config.read()).contexts[name ?? ''], base_url, app_id },
     }
   }
@@ -133,7 +135,7 @@ async function placeOf(context: Context): Promise<Place> {
   const insecure = isInsecure(globals, host.env)
   const base_url = await addressOf(context, insecure)
   const saved = { base_url, app_id: await appIdOf(context), ...(insecure && { insecure }) }
-  return { name: globals.context ?? new URL(base_url).host, saved }
+  return { name: globals.context ?? contextNameOf({ baseUrl: base_url, appId: saved.app_id }), saved }
 }
 
 /** Throws a usage error for a name that no context has, with how to make it one. */

@@ -324,11 +324,19 @@ export function checkAppId(id: string, source: string): string {
   return headerValue(id, source)
 }
 
-/** Refuses names that no context can have. */
-export function checkContextName(name: string): void {
-  if (name === localName) throw usage(`${localName} is the built-in context`, 'choose another name')
-  if (!/^[\w.:-]{1,64}$/.test(name) || name === '__proto__')
-    throw usage('A context name can only have letters from A to Z, digits and . _ : -', 'for example staging')
+/** Refuses names that no context can have: that of the built-in one, those that every object has, and what is no word. */
+export function checkContextName(name: string, hint = 'choose another name, for example staging'): void {
+  if (name === localName) throw usage(`${localName} is the built-in context`, hint)
+  if (name in {}) throw usage(`${name} cannot be the name of a context`, hint)
+  if (!/^[\w.:-]{1,64}$/.test(name))
+    throw usage('A context name can only have letters from A to Z, digits and . _ : -, at most 64', hint)
+}
+
+/** The name of the context for a service where none is given: its host. Refuses a host that cannot be one. */
+export function contextNameOf(service: Pick<NetworkTarget, 'baseUrl' | 'appId'>): string {
+  const name = new URL(service.baseUrl).host.replace(/[[\]]/g, '')
+  checkContextName(name, `the host would be its name; choose another: ${loginAs('NAME')} ${flagsOf(service)}`)
+  return name
 }
 
 export const contextNames = (config: Config): string[] => [localName, ...Object.keys(config.contexts)]

@@ -1,4 +1,4 @@
-import { constants, copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import { constants, copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDiskFull } from '../../file-system.ts'
 import { type Assets, type Part, sizeOf } from '../assets/asset-folder.ts'
@@ -18,7 +18,7 @@ interface Source {
 
 /**
  * Replaces the service's state by a copy, in one transaction: other processes on the same database see either all of the
- * one or all of the other. `working` is a folder that exists while this runs. Throws `db_newer` and `db_unusable` for a
+ * one or all of the other. `working` is a folder that is made for this, and left to the caller. Throws `db_newer` and `db_unusable` for a
  * copy that cannot be read, and `busy`; and as `checkNamed` does if the copy is removed before all of it was taken. Answers
  * the assets of which neither the copy nor the service has the whole file.
  */
@@ -27,15 +27,11 @@ export async function restoreFrom(
   working: string,
   service: ServiceState,
 ): Promise<readonly CopiedAsset[]> {
-  try {
-    mkdirSync(working, { mode: 0o700 })
-    const database = join(working, databaseName)
-    copyDatabase(join(folder, databaseName), database, checkNamed)
-    const recorded = await upToDate(database)
-    return await replaceState({ database, recorded, files: join(folder, assetsName), checkNamed }, service)
-  } finally {
-    rmSync(working, { recursive: true, force: true })
-  }
+  mkdirSync(working, { mode: 0o700 })
+  const database = join(working, databaseName)
+  copyDatabase(join(folder, databaseName), database, checkNamed)
+  const recorded = await upToDate(database)
+  return await replaceState({ database, recorded, files: join(folder, assetsName), checkNamed }, service)
 }
 
 function copyDatabase(from: string, to: string, checkNamed: () => void): void {

@@ -3,9 +3,10 @@ import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import * as z from 'zod/v4'
 import { parseJson } from '../../contract/unknown-values.ts'
-import { codeOf, makeFolder } from '../../file-system.ts'
+import { codeOf, fileMessage, makeFolder } from '../../file-system.ts'
 import { hasEnded, ownTag, tagPattern } from '../../processes.ts'
 import { ServiceFailure } from '../service-failure.ts'
+import type { ServiceState } from './copy.ts'
 
 /** The contents of a snapshot's own file; `folder` has the copy. */
 const Manifest = z.object({
@@ -38,7 +39,10 @@ const copyName = new RegExp(`^[\\da-f-]{36}\\.(${tagPattern})(?:\\.part)?$`)
  * in one step, and what a crash leaves behind belongs to no copy.
  */
 export class Shelf {
-  constructor(readonly path: string) {}
+  constructor(
+    readonly path: string,
+    readonly log: ServiceState['log'],
+  ) {}
 
   /** The names of the copies. */
   names(): string[] {
@@ -86,13 +90,13 @@ export class Shelf {
       const old = this.get(name)
       if (replace) renameSync(draft, this.#file(name))
       else linkSync(draft, this.#file(name))
-      if (old) this.#discardOld(old.folder)
+      if (old) this.discard(old.folder)
       return true
     } catch (error) {
       if (codeOf(error) === 'EEXIST') return false
       throw error
     } finally {
-      rmSync(draft, { force: true })
+      this.#tidy(draft)
     }
   }
 
@@ -104,15 +108,15 @@ export class Shelf {
 
   /** Removes the folder of a copy without a name. */
   discard(folder: string): void {
-    rmSync(this.place(folder), { recursive: true, force: true })
+    this.#tidy(this.place(folder))
   }
 
-  /** Removes the folder of a copy that was replaced, unless another process just does: the new copy has its name already. */
-  #discardOld(folder: string): void {
+  /** Removes what belongs to no copy. What is done stays done where that fails: it is removed with what crashes leave. */
+  #tidy(path: string): void {
     try {
-      this.discard(folder)
-    } catch {
-      // What is left of it is removed with what crashes leave.
+      rmSync(path, { recursive: true, force: true })
+    } catch (error) {
+      this.log?.(`${path} is of no use any more, and is removed later: ${fileMessage(error)}`)
     }
   }
 

@@ -24,7 +24,7 @@ export interface Snapshots {
 
 /** The snapshots in a folder. All methods also throw `snapshot_unusable`, if the file system refuses something. */
 export function snapshotsOf(service: ServiceState, db: string, folder: string): Snapshots {
-  const shelf = new Shelf(folder)
+  const shelf = new Shelf(folder, service.log)
   const usable = <T>(work: () => Promise<T>) => attempt(work, folder, db)
   return {
     save: (name, options) => usable(() => save(shelf, name, options, service)),
@@ -67,9 +67,14 @@ async function load(shelf: Shelf, name: string, service: ServiceState): Promise<
     if (shelf.get(name)?.folder !== manifest.folder) throw removed(name)
   }
   const source = { folder: shelf.place(manifest.folder), checkNamed }
-  const damaged = await restoreFrom(source, shelf.place(shelf.begin()), service)
-  const damaged_assets = damaged.map(({ id, name }) => ({ id, name }))
-  return { ...snapshotOf(name, manifest), ...(damaged.length > 0 && { damaged_assets }) }
+  const working = shelf.begin()
+  try {
+    const damaged = await restoreFrom(source, shelf.place(working), service)
+    const damaged_assets = damaged.map(({ id, name }) => ({ id, name }))
+    return { ...snapshotOf(name, manifest), ...(damaged.length > 0 && { damaged_assets }) }
+  } finally {
+    shelf.discard(working)
+  }
 }
 
 const removed = (name: string) =>

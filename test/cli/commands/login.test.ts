@@ -41,6 +41,27 @@ describe('login', () => {
     ])
   })
 
+  test.each(['local', '__proto__', 'constructor', 'x'.repeat(65)])(
+    'refuses the host %s, which cannot name a context, before anything is sent or stored',
+    async (host) => {
+      const { run, home } = await publisher()
+      const refused = {
+        code: 2,
+        out: '',
+        err: expect.stringContaining(
+          `hint: the host would be its name; choose another: vatom login --context NAME --base-url https://${host} --app-id x\n`,
+        ),
+      }
+      const words = ['login', '--guest']
+      expect(await run([...words, '--base-url', `https://${host}`, '--app-id', 'x'])).toEqual(refused)
+      const env = { VATOM_BASE_URL: `https://${host}`, VATOM_APP_ID: 'x' }
+      expect(await run(words, { env })).toEqual(refused)
+      const named = [...words, '--context', host, '--base-url', 'http://127.0.0.1:1', '--app-id', 'x']
+      expect(await run(named)).toMatchObject({ code: 2, out: '' })
+      expect(existsSync(join(home, '.config'))).toBe(false)
+    },
+  )
+
   test('is named by --context, and signs in again by that name alone', async () => {
     const { login, run, json } = await served()
     await login(['--context', 'staging'])

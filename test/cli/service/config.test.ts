@@ -1,6 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { template } from '../../fixtures/yaml.ts'
 import { served } from '../../support/desks.ts'
 import { serverOf } from '../../support/servers.ts'
@@ -85,3 +87,100 @@ test.each(['config.json', 'credentials.json'])(
     expect((await vatom('context', 'list', '--debug')).err).not.toContain('eyJ')
   },
 )
+
+describe('of a file that another process writes', () => {
+  /** A machine where a process took the lock of the contexts, and was not heard of for so many seconds. */
+  async function heldFor(seconds: number) {
+    const desk = await publisher()
+    const folder = join(desk.home, '.config', 'vatom')
+    mkdirSync(folder, { recursive: true })
+    const [file, lock] = [join(folder, 'config.json'), join(folder, 'config.json.lock')]
+    const hold = (age: number) => {
+      writeFileSync(lock, 'of another process')
+      const then = Date.now() / 1000 - age
+      utimesSync(lock, then, then)
+    }
+    hold(seconds)
+    const add = (name: string) => desk.vatom('context', 'add', name, '--base-url', 'https://x.example', '--app-id', 'x')
+    const names = () => Object.keys(JSON.parse(readFileSync(file, 'utf8')).contexts)
+    /** What another process does that takes the lock over, and has not been heard of for so many seconds then. */
+    const takeOver = (age: number) => {
+      writeFileSync(file, readFileSync(file, 'utf8').replace('"one"', '"other"'))
+      hold(age)
+    }
+    return { file, lock, add, names, takeOver }
+  }
+
+  /** What happens once, as the next content is flushed to the disk. */
+  function whileFlushed(happen: () => void) {
+    const { fsyncSync } = fs
+    const restore = () => {
+      fs.fsyncSync = fsyncSync
+      syncBuiltinESMExports()
+    }
+    fs.fsyncSync = (file) => {
+      restore()
+      happen()
+      fsyncSync(file)
+    }
+    syncBuiltinESMExports()
+    onTestFinished(restore)
+  }
+
+  test('it is waited for while that process may still write', async () => {
+    const { add, file, lock, names } = await heldFor(1)
+    const adding = add('one')
+    await setTimeout(100)
+    expect(existsSync(file)).toBe(false)
+    fs.rmSync(lock)
+    expect(await adding).toMatchObject({ code: 0 })
+    expect(names()).toEqual(['one'])
+  })
+
+  test.each([60, -60])('its lock is taken over where it is %d s old', async (age) => {
+    const { add, lock, names } = await heldFor(age)
+    expect(await add('one')).toMatchObject({ code: 0 })
+    expect(names()).toEqual(['one'])
+    expect(existsSync(lock)).toBe(false)
+  })
+
+  test('what that has written is not lost where it took the lock over while this one waited for the disk', async () => {
+    const { add, file, names, takeOver } = await heldFor(60)
+    await add('one')
+    whileFlushed(() => takeOver(60))
+    expect(await add('two')).toMatchObject({ code: 0 })
+    expect(names()).toEqual(['other', 'two'])
+    expect(readdirSync(join(file, '..'))).toEqual(['config.json'])
+  })
+
+  test('it is given twice the time once it took the lock over: two on a slow disk do not take turns for ever', async () => {
+    const { add, lock, names, takeOver } = await heldFor(60)
+    await add('one')
+    whileFlushed(() => takeOver(15))
+    const adding = add('two')
+    await expect.poll(() => existsSync(lock)).toBe(true)
+    await setTimeout(200)
+    expect(readFileSync(lock, 'utf8')).toBe('of another process')
+    fs.rmSync(lock)
+    expect(await adding).toMatchObject({ code: 0 })
+    expect(names()).toEqual(['other', 'two'])
+  })
+
+  test('what is written stays so where the lock cannot be removed after it', async () => {
+    const { add, lock, names } = await heldFor(60)
+    const { rmSync } = fs
+    const restore = () => {
+      fs.rmSync = rmSync
+      syncBuiltinESMExports()
+    }
+    fs.rmSync = (path, options) => {
+      if (path === lock && existsSync(lock) && readFileSync(lock, 'utf8') !== 'of another process')
+        throw Object.assign(new Error(`EIO: i/o error, rm '${path}'`), { code: 'EIO' })
+      rmSync(path, options)
+    }
+    syncBuiltinESMExports()
+    onTestFinished(restore)
+    expect(await add('one')).toMatchObject({ code: 0 })
+    expect(names()).toEqual(['one'])
+  })
+})

@@ -1,4 +1,4 @@
-import {
+import fs, {
   chmodSync,
   existsSync,
   readdirSync,
@@ -10,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { definedFolder } from '../../../src/contract/values.ts'
@@ -524,6 +525,36 @@ describe('the shelf', () => {
     await one.snapshots.save('a', { replace: true })
     await one.service.reset()
     expect(await one.snapshots.load('a')).toMatchObject({ vatoms: 3 })
+  })
+
+  test('what is done is done, and what cannot be removed after it is said in the log', async () => {
+    const said: string[] = []
+    const service = await openService({ db: newDatabase(), scryptCost: 16, log: (line) => said.push(line) })
+    onTestFinished(() => service.close())
+    const shelf = join(newFolder(), 'snapshots')
+    const snapshots = await service.snapshots(shelf)
+    await snapshots.save('a', { replace: false })
+    const { rmSync } = fs
+    const restore = () => {
+      fs.rmSync = rmSync
+      syncBuiltinESMExports()
+    }
+    fs.rmSync = (path, options) => {
+      if (existsSync(path) && !String(path).endsWith('.json') && String(path).startsWith(shelf))
+        throw Object.assign(new Error(`EIO: i/o error, rm '${path}'`), { code: 'EIO' })
+      rmSync(path, options)
+    }
+    syncBuiltinESMExports()
+    onTestFinished(restore)
+    const times = () => said.splice(0).filter((line) => line.includes('is removed later: EIO')).length
+    expect(await snapshots.load('a')).toMatchObject({ name: 'a', templates: 0 })
+    expect(times()).toBe(1)
+    expect(await snapshots.save('b', { replace: false })).toMatchObject({ name: 'b' })
+    expect(times()).toBe(1)
+    expect(await snapshots.remove('a')).toMatchObject({ name: 'a' })
+    expect(times()).toBe(1)
+    restore()
+    expect((await snapshots.list()).map(({ name }) => name)).toEqual(['b'])
   })
 
   test('a name that is not there has its nearest as a hint', async () => {
