@@ -1,11 +1,13 @@
 import {
-  chmodSync,
-  chownSync,
   closeSync,
   constants,
+  fchmodSync,
+  fchownSync,
   fstatSync,
+  fsyncSync,
   ftruncateSync,
   openSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -15,7 +17,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { codeOf, sync } from './file-system.ts'
+import { codeOf } from './file-system.ts'
 import { Leftovers } from './leftovers.ts'
 import { ownTag } from './processes.ts'
 
@@ -119,13 +121,16 @@ function writeSome(file: number, bytes: Uint8Array): number {
 export function stage(path: string, content: string | Uint8Array, how: Writing = {}): Staged {
   const folder = dirname(path)
   const fresh = join(folder, freshName())
-  const { mode, owner, flush, write = () => writeFileSync(fresh, content, { flag: 'wx' }) } = how
   try {
-    write(fresh)
-    refusePart(fresh, Buffer.byteLength(content))
-    if (flush) sync(fresh, 'r+')
-    if (owner) giveTo(fresh, owner)
-    if (mode !== undefined) chmodSync(fresh, mode)
+    const file = opened(fresh, how.write)
+    try {
+      if (how.write === undefined) writeFileSync(file, content)
+      else refuseOther(file, content)
+      refusePart(file, fresh, content)
+      finish(file, how)
+    } finally {
+      closeSync(file)
+    }
   } catch (error) {
     rmSync(fresh, { force: true })
     throw error
@@ -135,18 +140,42 @@ export function stage(path: string, content: string | Uint8Array, how: Writing =
   return { fresh, path }
 }
 
-/** Throws as a full disk does where a file has not all bytes that were written to it. */
-function refusePart(file: string, bytes: number): void {
-  const { size } = statSync(file)
-  if (size === bytes) return
-  throw Object.assign(new Error(`ENOSPC: ${size} of ${bytes} bytes were written, '${file}'`), { code: 'ENOSPC' })
+/**
+ * A new file, open for writing. Whoever owns its folder can let its name stand for any other file at any time: what is done
+ * with it after this is done with what is open.
+ */
+function opened(fresh: string, write: Writing['write']): number {
+  if (write === undefined) return openSync(fresh, 'wx')
+  write(fresh)
+  return openSync(fresh, constants.O_RDWR | constants.O_NOFOLLOW)
 }
 
-function giveTo(file: string, { uid, gid }: Owner): void {
-  const own = statSync(file)
+/** Throws where what was written by name is not what is open now. A part of it is looked at as such. */
+function refuseOther(file: number, content: string | Uint8Array): void {
+  const whole = Buffer.from(content)
+  const found = readFileSync(file)
+  if (!found.equals(whole.subarray(0, found.length))) throw new Error('another process has replaced it')
+}
+
+/** Throws as a full disk does where a file has not all bytes that were written to it. */
+function refusePart(file: number, fresh: string, content: string | Uint8Array): void {
+  const { size } = fstatSync(file)
+  const bytes = Buffer.byteLength(content)
+  if (size === bytes) return
+  throw Object.assign(new Error(`ENOSPC: ${size} of ${bytes} bytes were written, '${fresh}'`), { code: 'ENOSPC' })
+}
+
+function finish(file: number, { mode, owner, flush }: Writing): void {
+  if (flush) fsyncSync(file)
+  if (owner) giveTo(file, owner)
+  if (mode !== undefined) fchmodSync(file, mode)
+}
+
+function giveTo(file: number, { uid, gid }: Owner): void {
+  const own = fstatSync(file)
   if (own.uid === uid && own.gid === gid) return
   try {
-    chownSync(file, uid, gid)
+    fchownSync(file, uid, gid)
   } catch {
     // The system does not let this user give it away.
   }

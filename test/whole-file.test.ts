@@ -1,7 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { basename, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { machineName, ownTag, startOf } from '../src/processes.ts'
 import { putInPlace, stage, writeWhole } from '../src/whole-file.ts'
 import { newFolder } from './support/folders.ts'
@@ -73,4 +83,56 @@ test('what ended processes left is removed also where a part of it cannot be', (
 test('a temporary file names the process that writes it', () => {
   const staged = stage(join(newFolder(), 'a'), 'a')
   expect(basename(staged.fresh)).toMatch(new RegExp(`^\\.vatom-${ownTag()}-\\d+\\.tmp$`))
+})
+
+describe('where the name of a new file comes to stand for another file', () => {
+  /** A folder with a file that others may not read, and what happens once, as the next file is flushed to the disk. */
+  function hostile() {
+    const folder = newFolder()
+    const secret = join(folder, 'secret')
+    writeFileSync(secret, 'hidden', { mode: 0o600 })
+    const { fsyncSync } = fs
+    const restore = () => {
+      fs.fsyncSync = fsyncSync
+      syncBuiltinESMExports()
+    }
+    const whileFlushed = (happen: (fresh: string) => void) => {
+      fs.fsyncSync = (file) => {
+        restore()
+        happen(join(folder, readdirSync(folder).find((name) => name.startsWith('.vatom-')) ?? 'none'))
+        fsyncSync(file)
+      }
+      syncBuiltinESMExports()
+      onTestFinished(restore)
+    }
+    const isUntouched = () => [readFileSync(secret, 'utf8'), statSync(secret).mode & 0o777, statSync(secret).uid]
+    return { folder, secret, whileFlushed, isUntouched }
+  }
+
+  const replacements: [string, (fresh: string, secret: string) => void][] = [
+    ['a link', (fresh, secret) => symlinkSync(secret, fresh)],
+    ['a hard link', (fresh, secret) => fs.linkSync(secret, fresh)],
+  ]
+
+  test.each(replacements)('as %s, that gets neither its mode nor its owner', (_, replace) => {
+    const { folder, secret, whileFlushed, isUntouched } = hostile()
+    const before = isUntouched()
+    whileFlushed((fresh) => {
+      renameSync(fresh, join(folder, 'mine'))
+      replace(fresh, secret)
+    })
+    const owner = process.getuid?.() === 0 ? { owner: { uid: 65_534, gid: 65_534 } } : {}
+    writeWhole(join(folder, 'a'), 'hidden', { flush: true, mode: 0o644, ...owner })
+    expect(isUntouched()).toEqual(before)
+    expect(statSync(join(folder, 'mine')).mode & 0o777).toBe(0o644)
+  })
+
+  test.each(replacements)('as %s, after it was written by its name, nothing is put in place', (_, replace) => {
+    const { folder, secret, isUntouched } = hostile()
+    const before = isUntouched()
+    const write = (fresh: string) => replace(fresh, secret)
+    expect(() => writeWhole(join(folder, 'a'), 'shown!', { mode: 0o644, write })).toThrow()
+    expect(isUntouched()).toEqual(before)
+    expect(readdirSync(folder)).toEqual(['secret'])
+  })
 })
