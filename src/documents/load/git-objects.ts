@@ -8,8 +8,13 @@ import { distanceAt, numberAt } from './git-numbers.ts'
 /** Bytes of objects that are read of a repository at most, as they are unpacked: ten times those of half a million files' folders. */
 const mostBytes = 2 ** 30
 
-/** Bytes that an object counts for beside its own. */
+/** Bytes that an object counts for beside its own, one that is asked for, and an index that is searched for it. */
 const perObject = 64
+const perRead = 4096
+const perSearch = 1024
+
+/** Objects that are remembered, the latest: folders may name the same others many times. */
+const mostRemembered = 100
 
 /** Folders of objects that are looked in at most: each for every object. */
 const mostFolders = 32
@@ -19,22 +24,32 @@ type ByteCounter = (bytes: number) => void
 
 /**
  * Reads the objects of a repository by their ids in hexadecimal, from the folder `objects` and those that it names. Undefined
- * for one that is not there, damaged, or too large.
+ * for one that is not there, damaged, or too large. Throws a RangeError where so much was read that no repository has more: of
+ * folders that name others several times, there may be any number.
  */
 export function objectReader(objects: string): (id: string) => Buffer | undefined {
   const folders = withAlternates(objects)
-  const indexes = folders.flatMap((folder) => indexesIn(join(folder, 'pack')))
+  const indexes = folders.flatMap((folder) => indexesIn(join(folder, 'pack'))).map((file): PackIndex => ({ file }))
   let left = mostBytes
   const count = (bytes: number) => {
     left -= bytes + perObject
     if (left < 0) throw new RangeError('the objects are too large together')
   }
-  return (id) => {
+  const read = (id: string) => {
     try {
       return looseObject(folders, id, count) ?? packedObject(indexes, id, count)
     } catch {
       return undefined
     }
+  }
+  const latest = new Map<string, Buffer | undefined>()
+  return (id) => {
+    count(perRead)
+    const object = latest.has(id) ? latest.get(id) : read(id)
+    latest.delete(id)
+    latest.set(id, object)
+    if (latest.size > mostRemembered) latest.delete(latest.keys().next().value ?? id)
+    return object
   }
 }
 
@@ -65,14 +80,14 @@ function looseObject(folders: readonly string[], id: string, count: ByteCounter)
 }
 
 /** An object of a pack: whole, or as changes of another one, and so on to one that is whole. */
-function packedObject(indexes: readonly string[], id: string, count: ByteCounter): Buffer | undefined {
+function packedObject(indexes: PackIndex[], id: string, count: ByteCounter): Buffer | undefined {
   const deltas: Buffer[] = []
-  let found = placeOf(indexes, id)
+  let found = placeOf(indexes, id, count)
   while (found !== undefined) {
     const { base, bytes } = objectAt(found, id.length / 2, count)
     if (base === undefined) return deltas.reduceRight((whole, delta) => changed(whole, delta, count), bytes)
     deltas.push(bytes)
-    found = typeof base === 'string' ? placeOf(indexes, base) : { pack: found.pack, place: base }
+    found = typeof base === 'string' ? placeOf(indexes, base, count) : { pack: found.pack, place: base }
   }
   return undefined
 }
@@ -85,10 +100,20 @@ interface Place {
   readonly place: number
 }
 
-function placeOf(indexes: readonly string[], id: string): Place | undefined {
-  for (const index of indexes) {
-    const place = placeIn(index, Buffer.from(id, 'hex'))
-    if (place !== undefined) return { pack: index.replace(/idx$/, 'pack'), place }
+/** The index of a pack. */
+interface PackIndex {
+  readonly file: string
+  /** What is read once: see `idsAt`. */
+  head?: Buffer
+}
+
+/** Where an object is; the index that has it comes first then, as it has most others, too. */
+function placeOf(indexes: PackIndex[], id: string, count: ByteCounter): Place | undefined {
+  for (const [number, index] of indexes.entries()) {
+    const place = placeIn(index, Buffer.from(id, 'hex'), count)
+    if (place === undefined) continue
+    indexes.unshift(...indexes.splice(number, 1))
+    return { pack: index.file.replace(/idx$/, 'pack'), place }
   }
   return undefined
 }
@@ -101,21 +126,25 @@ const idsAt = 8 + 256 * 4
 const isLong = 0x8000_0000
 
 /** Where an object is in the pack of an index. */
-function placeIn(index: string, id: Buffer): number | undefined {
-  const head = bytesAt(index, 0, idsAt)
+function placeIn(index: PackIndex, id: Buffer, count: ByteCounter): number | undefined {
+  const { file } = index
+  index.head ??= bytesAt(file, 0, idsAt)
+  const { head } = index
   if (!head.subarray(0, 8).equals(indexMark)) throw new RangeError('the index of the pack is of another form')
   const upTo = (byte: number) => (byte < 0 ? 0 : head.readUInt32BE(8 + byte * 4))
   const first = id.readUInt8(0)
   const [from, all] = [upTo(first - 1), upTo(255)]
-  const ids = bytesAt(index, idsAt + from * id.length, (upTo(first) - from) * id.length)
+  if (upTo(first) === from) return undefined
+  count(perSearch)
+  const ids = bytesAt(file, idsAt + from * id.length, (upTo(first) - from) * id.length)
   for (let at = 0; at < ids.length; at += id.length) {
     if (!ids.subarray(at, at + id.length).equals(id)) continue
     const number = from + at / id.length
     // Behind the ids are as many checksums of 4 bytes, then the offsets, then the longer ones.
     const offsetsAt = idsAt + all * (id.length + 4)
-    const offset = bytesAt(index, offsetsAt + number * 4, 4).readUInt32BE(0)
+    const offset = bytesAt(file, offsetsAt + number * 4, 4).readUInt32BE(0)
     if (offset < isLong) return offset
-    return Number(bytesAt(index, offsetsAt + all * 4 + (offset - isLong) * 8, 8).readBigUInt64BE(0))
+    return Number(bytesAt(file, offsetsAt + all * 4 + (offset - isLong) * 8, 8).readBigUInt64BE(0))
   }
   return undefined
 }

@@ -1,4 +1,5 @@
 import { limits } from '../../contract/limits.ts'
+import { placeOf } from './places.ts'
 
 /** Milliseconds over which the time is shared. */
 const second = 1000
@@ -6,38 +7,57 @@ const second = 1000
 const least = 2
 
 /** Who asks for work at once. */
-interface Caller {
-  readonly id: string
-  readonly seeded: number
+export interface Caller {
+  readonly user: { readonly id: string; readonly seeded: number }
+  readonly address: string
 }
 
 /**
  * The time of each second for work that is carried out in one turn, as within a transaction: others wait for all of it, so that
- * little is left to who asks for it over and over.
+ * little is left to who asks for it over and over. Where those of some addresses took all, each other one still has its share.
  */
 export class AtOnceTime {
-  readonly #taken = new Map<string, number>()
-  #takenByAll = 0
+  /** Milliseconds that were taken in this second, by users and, without publishers of the service, by places. */
+  #ofUsers = new Map<string, number>()
+  #ofPlaces = new Map<string, number>()
+  #ofAllPlaces = 0
+  /** From how many places work came in the second before. */
+  #placesBefore = 0
   #since = Number.NEGATIVE_INFINITY
 
   /** Milliseconds that the next work of a caller may take. */
-  most({ id, seeded }: Caller): number {
+  most({ user, address }: Caller): number {
     this.#begin(performance.now())
-    const own = limits.searchesAtOnceOfUser - (this.#taken.get(id) ?? 0)
-    const shared = seeded === 1 ? own : limits.searchesAtOnceOfAll - this.#takenByAll
+    const own = limits.searchesAtOnceOfUser - (this.#ofUsers.get(user.id) ?? 0)
+    const shared = user.seeded === 1 ? own : this.#leftTo(placeOf(address))
     return Math.max(least, Math.min(own, shared, limits.searchAtOnce))
   }
 
   /** Counts milliseconds of a caller's work. */
-  took({ id, seeded }: Caller, milliseconds: number): void {
-    this.#taken.set(id, (this.#taken.get(id) ?? 0) + milliseconds)
-    if (seeded !== 1) this.#takenByAll += milliseconds
+  took({ user, address }: Caller, milliseconds: number): void {
+    add(this.#ofUsers, user.id, milliseconds)
+    if (user.seeded === 1) return
+    this.#ofAllPlaces += milliseconds
+    add(this.#ofPlaces, placeOf(address), milliseconds)
+  }
+
+  /** What others left, or else what a place lacks of its share. */
+  #leftTo(place: string): number {
+    const all = limits.searchesAtOnceOfAll
+    const taken = this.#ofPlaces.get(place)
+    const places = this.#ofPlaces.size + (taken === undefined ? 1 : 0)
+    const share = all / Math.max(places, this.#placesBefore)
+    return Math.max(all - this.#ofAllPlaces, share - (taken ?? 0))
   }
 
   #begin(now: number): void {
     if (now - this.#since < second) return
     this.#since = now
-    this.#takenByAll = 0
-    this.#taken.clear()
+    this.#placesBefore = this.#ofPlaces.size
+    this.#ofUsers = new Map()
+    this.#ofPlaces = new Map()
+    this.#ofAllPlaces = 0
   }
 }
+
+const add = (sums: Map<string, number>, key: string, value: number) => sums.set(key, (sums.get(key) ?? 0) + value)

@@ -209,11 +209,11 @@ export class Slices {
   }
 
   /**
-   * Carries out steps in one turn, for work within a transaction. Throws `busy` if they take too long, or its user or all had too
-   * much of this second.
+   * Carries out steps in one turn, for work within a transaction. Throws `busy` if they take too long, or its user, or those of
+   * its address and all others, had too much of this second.
    */
-  atOnce<T>(steps: Steps<T>, { user }: Pick<Asker, 'user'>): T {
-    const most = this.#atOnceTime.most(user)
+  atOnce<T>(steps: Steps<T>, asker: Pick<Asker, 'user' | 'address'>): T {
+    const most = this.#atOnceTime.most(asker)
     const start = this.#now()
     try {
       while (this.#now() - start <= most) {
@@ -221,7 +221,7 @@ export class Slices {
         if (done) return value
       }
     } finally {
-      this.#atOnceTime.took(user, this.#now() - start)
+      this.#atOnceTime.took(asker, this.#now() - start)
     }
     throw most < limits.searchAtOnce ? tooMany() : tooLong()
   }

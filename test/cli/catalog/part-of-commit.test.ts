@@ -172,6 +172,21 @@ describe('pruning where only a part of a commit was checked out', () => {
     })
   })
 
+  test('is refused where folders of a commit name others so often that nobody could look in all', async () => {
+    const { run, home, partial, part } = await movedTo()
+    partial()
+    const folder = join(home, 'part')
+    let tree = printed(folder, ['mktree'])
+    for (let level = 0; level < 30; level++)
+      tree = printed(folder, ['mktree'], `040000 tree ${tree}\ta\n040000 tree ${tree}\tb\n`)
+    const commit = ['-c', 'user.email=a@example.com', '-c', 'user.name=a', 'commit-tree', tree, '-m', 'x']
+    part('update-ref', 'HEAD', printed(folder, commit))
+    expect(await run(['plan', 'part/a', '--prune'], { env: job })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('part/.git does not tell what else is in the repository'),
+    })
+  })
+
   test('is refused where a submodule of the commit was left out', async () => {
     const { run, repo, home, file, part, partial } = await movedTo()
     file('other/tea.yaml', template('$publisher::Tea::v1'))

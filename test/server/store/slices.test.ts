@@ -257,6 +257,33 @@ test('within transactions, of each second each user has a part, strangers togeth
   expect(long(ann)).toBe('long')
 })
 
+test('within transactions, those of some addresses do not take what is left to another one', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { slices, steps } = timed()
+  const long = (id: string, address: string) => slices.atOnce(steps('long', 3, 12), { ...asker(id), address })
+  const refused = (id: string, address: string) => {
+    try {
+      return long(id, address) && 0
+    } catch {
+      return 1
+    }
+  }
+  const guests = ['203.0.113.1', '203.0.113.2'].flatMap((address) =>
+    Array.from({ length: 5 }, (_, number) => ({ id: `${address} ${number}`, address })),
+  )
+  for (let seconds = 0; seconds < 3; seconds++) {
+    const refusals = guests.map(({ id, address }) => refused(id, address))
+    expect(refusals.filter(Boolean).length).toBeGreaterThanOrEqual(4)
+    expect(long('ann', '203.0.113.3')).toBe('long')
+    vi.advanceTimersByTime(1000)
+  }
+  // A guest costs nothing: who has more of them has no more time.
+  const ofOne = (address: string) => guests.map(({ id }) => refused(`new ${id}`, address)).filter((one) => one === 0)
+  expect(ofOne('203.0.113.1').length).toBeLessThanOrEqual(5)
+  expect(ofOne('203.0.113.2').length).toBeLessThanOrEqual(2)
+})
+
 test('of the time that other threads take, no more is counted than has passed by the clock', () => {
   const clock = vi.spyOn(performance, 'now')
   const threads = vi.spyOn(process, 'cpuUsage')

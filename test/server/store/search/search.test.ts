@@ -58,7 +58,7 @@ const queriesOf = (walk: Walk): Sql[] => [
 async function walkTo(search: Search): Promise<Walk> {
   const db = await openDatabase(':memory:')
   addMatch(db)
-  const walk = new Slices().atOnce(walkOf(new Connection(db), search), { user: { id: '', seeded: 1 } })
+  const walk = new Slices().atOnce(walkOf(new Connection(db), search), { user: { id: '', seeded: 1 }, address: '' })
   db.close()
   return walk
 }
