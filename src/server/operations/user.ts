@@ -107,19 +107,26 @@ export const deleteUser: Handler<'deleteUser'> = async (scope) => {
   )
   const rows = counted.reduce((sum, count) => sum + count, 0)
   const deleted = noneDeleted()
-  await writeInPortionsAs(scope, rows, (scope) => deletion(scope, scope.user, deleted)).catch(
-    async (error: unknown) => {
-      if (!store.users.isDeleted(user.id)) throw error
-      await finishDeletions(scope.environment)
+  const isWhole = await writeInPortionsAs(scope, rows, (scope) => deletion(scope, scope.user, deleted)).then(
+    () => true,
+    (error: unknown) => {
+      if (store.users.isDeleted(user.id)) return false
+      throw error
     },
   )
-  const { avatar, ...counts } = deleted
+  const { avatar, vatoms, ...counts } = deleted
   if (avatar !== null) await scope.environment.assets.remove(avatar)
-  scope.removed({ users: 1, ...counts })
-  const { user_tokens, sessions, vatoms } = counts
-  const gone = `${plural(user_tokens, 'user token')} and ${plural(sessions, 'session')}`
-  return { success_message: `User deleted, with ${gone}; ${plural(vatoms, 'vAtom')} trashed.` }
+  scope.removed({ users: 1, ...counts, ...(isWhole && { vatoms }) })
+  const gone = `${plural(counts.user_tokens, 'user token')} and ${plural(counts.sessions, 'session')}`
+  const trashed = isWhole ? `${plural(vatoms, 'vAtom')} trashed` : await finished(scope)
+  return { success_message: `User deleted, with ${gone}; ${trashed}.` }
 }
+
+/** Says what became of the rest of a user after a portion that failed. */
+const finished = async ({ environment }: UserScope): Promise<string> =>
+  (await finishDeletions(environment))
+    ? 'their vAtoms are trashed'
+    : 'what else they had is removed when the service starts again'
 
 /** A user as others see them. Spec 2.1. */
 export const getUser: Handler<'getUser'> = ({ store, baseUrl }, { id }) =>

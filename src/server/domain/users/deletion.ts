@@ -134,13 +134,17 @@ interface Service {
   readonly log: ((line: string) => void) | undefined
 }
 
-/** Removes what is left of users and actions whose deletion was interrupted; what cannot be removed now is left for later. */
-export async function finishDeletions(service: Service): Promise<void> {
-  await finishAll(service).catch((error: unknown) => {
+/** Removes what is left of users and actions whose deletion was interrupted, and returns whether it did; what cannot be removed now is left for later. */
+export async function finishDeletions(service: Service): Promise<boolean> {
+  try {
+    await finishAll(service)
+    return true
+  } catch (error) {
     service.log?.(
       `users and runs of actions that were deleted are removed when the service starts again: ${messageOf(error)}`,
     )
-  })
+    return false
+  }
 }
 
 async function finishAll({ store, clock }: Pick<Service, 'store' | 'clock'>): Promise<void> {

@@ -329,6 +329,46 @@ test('with a service in memory, others write meanwhile, too', async () => {
   expect(written).toBeGreaterThan(10)
 })
 
+describe('a user of whom a portion cannot be removed', () => {
+  const failing = (fails: (number: number) => boolean) =>
+    beforeTransactions((number) => {
+      if (fails(number)) throw new Error('disk full')
+    })
+
+  test('is deleted, and what is left goes at once where it can: no other number of vAtoms is told', async () => {
+    const hall = await world()
+    failing((number) => number === 4)
+    const { status, payload } = await hall.deleted()
+    expect({ status, message: payload.success_message }).toEqual({
+      status: 200,
+      message: 'User deleted, with 1 user token and 1 session; their vAtoms are trashed.',
+    })
+    await expectGone(hall)
+  })
+
+  test('is deleted, and the answer says that the rest goes when the service starts again', async () => {
+    const hall = await world()
+    failing((number) => number >= 4)
+    const { status, payload } = await hall.deleted()
+    expect({ status, message: payload.success_message }).toEqual({
+      status: 200,
+      message:
+        'User deleted, with 1 user token and 1 session; what else they had is removed when the service starts again.',
+    })
+    expect(await left(hall)).toBeGreaterThan(0)
+    expect((await hall.bob.call('GET', '/v1/user')).status).toBe(403)
+  })
+
+  test('is not deleted, and has everything, where the first one cannot be', async () => {
+    const hall = await world()
+    failing(() => true)
+    const all = await left(hall)
+    expect((await hall.deleted()).status).toBe(500)
+    expect(await left(hall)).toBe(all)
+    expect((await hall.bob.call('GET', '/v1/user')).status).toBe(200)
+  })
+})
+
 /** Deletes a user, each portion of whom takes long, as far as it can see. */
 const worker = `
 const now = performance.now.bind(performance)
