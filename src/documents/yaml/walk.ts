@@ -218,9 +218,10 @@ function isUsableKey(name: string, key: ParsedNode, keys: Map<string, ParsedNode
 function merge(result: Record<string, unknown>, source: ParsedNode, state: Walk): void {
   const value = nodeValue(source, state)
   if (state.aliased > limits.aliased) return
-  const maps = Array.isArray(value) ? value : [value]
+  // What is undefined could not be read, which is reported already.
+  const maps = (Array.isArray(value) ? value : [value]).filter((one) => one !== undefined)
   if (!maps.every(isObject)) {
-    if (value !== undefined) breakKey(state, rangeOf(source), '<< merges a map, and this value is not a map')
+    breakKey(state, rangeOf(source), '<< merges a map, and this value is not a map')
     return
   }
   for (const map of maps)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { shortestTemplate } from '../../fixtures/yaml.ts'
-import { loadText } from '../../support/loading.ts'
+import { loadText, places } from '../../support/loading.ts'
 
 interface Trap {
   readonly name: string
@@ -484,6 +484,21 @@ const traps: readonly Trap[] = [
     at: '7:9',
     says: /<< merges a map/,
   },
+  {
+    name: 'nothing mergeable in a list',
+    text: shortestTemplate('', '<<: [{a: 1}, 3]'),
+    rule: 'yaml-key',
+    at: '7:9',
+    says: /<< merges a map/,
+  },
+  {
+    name: 'a merge of an alias without its anchor',
+    text: shortestTemplate('', '<<: [{a: 1}, *nowhere]'),
+    rule: 'yaml-alias',
+    at: '7:18',
+    under: '*nowhere',
+    says: /nothing above it has the anchor &nowhere/,
+  },
   { name: 'an empty file', text: '', rule: 'empty', says: /the file is empty/ },
   { name: 'a blank file', text: '\n \n', rule: 'empty', says: /the file is empty/ },
   { name: 'only comments', text: '# nothing yet\n---\n', rule: 'empty', says: /only comments/ },
@@ -590,6 +605,24 @@ describe('each trap of YAML has its own answer', () => {
     expect(problems).toEqual([])
     expect(documents[0]?.value).toMatchObject({ vatom: { private: { day: expected } } })
   })
+})
+
+test.each([
+  ['an alias', 'base: &base {open: yes, tel: +41}\nday: *base\nnight: *base'],
+  ['a merge', 'base: &base {open: yes, tel: +41}\nday: {<<: *base, at: 1}\nnight: {<<: [*base], at: 2}'],
+])('a warning of what %s repeats is given once, where it is written', async (_name, fields) => {
+  const { problems } = await loadText(shortestTemplate('', fields))
+  expect(places(problems)).toEqual(['yaml-word 7:24', 'yaml-number 7:34'])
+})
+
+test('a merged resource that is wrong is warned of once; one that is written twice is warned of twice', async () => {
+  const first = (anchor: string) =>
+    `resources:\n  - ${anchor}{name: A, resourceType: ResourceType::Image::PNG, value: {resourceValueType: ResourceValueType::URI, value: 'https://a b'}}`
+  const { problems } = await loadText(shortestTemplate(`${first('&a ')}\n  - {<<: *a, name: B}`))
+  expect(problems.map(({ rule }) => rule)).toEqual(['resource-url'])
+  const again = first('').split('\n')[1]?.replace('name: A', 'name: B')
+  const twice = await loadText(shortestTemplate(`${first('')}\n${again}`))
+  expect(twice.problems.map(({ rule }) => rule)).toEqual(['resource-url', 'resource-url'])
 })
 
 test('of very many problems the first are shown, and the rest are counted', async () => {
