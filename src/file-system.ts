@@ -86,10 +86,14 @@ export function namesIn(folder: string): string[] {
 }
 
 /** The nearest of an absolute folder and those above it in which a name exists; undefined if it exists in none. */
-export function nearestWith(name: string, folder: string): string | undefined {
-  if (existsSync(join(folder, name))) return folder
+export const nearestWith = (name: string, folder: string): string | undefined =>
+  nearest(folder, (one) => existsSync(join(one, name)))
+
+/** The nearest of an absolute folder and those above it that is as wanted; undefined if none is. */
+export function nearest(folder: string, isWanted: (folder: string) => boolean): string | undefined {
+  if (isWanted(folder)) return folder
   const above = dirname(folder)
-  return above === folder ? undefined : nearestWith(name, above)
+  return above === folder ? undefined : nearest(above, isWanted)
 }
 
 /**
