@@ -43,6 +43,14 @@ export function roomRemedy(error: unknown): string | undefined {
   return isDiskFull(error) ? 'make room on its disk' : undefined
 }
 
+/** What to do where too many files are open; undefined for another reason. */
+export const openFilesRemedy = (error: unknown): string | undefined => openFiles[String(codeOf(error))]
+
+const openFiles: Readonly<Record<string, string>> = {
+  EMFILE: 'let this process have more files open: ulimit -n 4096; in a container: --ulimit nofile=4096',
+  ENFILE: 'all programs of this machine have too many files open: end some, or allow more (fs.file-max)',
+}
+
 /** Whether the system denies access. */
 export const isDenied = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(String(codeOf(error)))
 

@@ -13,12 +13,23 @@ import { defaults } from '../../contract/defaults.ts'
 import { copyOfFile } from '../../contract/lasting-data.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
+import { openFilesRemedy } from '../../file-system.ts'
 import type { Host } from '../host.ts'
 import { shellLine } from '../io/text.ts'
 import { type ExitCode, exit, Failure, interrupted } from './failure.ts'
 
-/** Anything that was thrown, as a failure. */
+/** Anything that was thrown, as a failure. Where too many files are open, nothing else helps than what it says of that. */
 export async function toFailure(error: unknown, host: Host): Promise<Failure> {
+  const failure = await translated(error, host)
+  const remedy = causesOf(failure).map(openFilesRemedy).find(Boolean)
+  if (remedy === undefined) return failure
+  const { code, exitCode, message } = failure
+  return new Failure(code, exitCode, message, { ...failure, hint: remedy, cause: failure.cause })
+}
+
+const causesOf = (error: unknown): Error[] => (error instanceof Error ? [error, ...causesOf(error.cause)] : [])
+
+async function translated(error: unknown, host: Host): Promise<Failure> {
   const isOver = isInterruption(error, host)
   if (error instanceof Failure && (!isOver || error.exitCode === exit.interrupted)) return error
   if (isOver) return interrupted(undefined, mayBeDone(error))
