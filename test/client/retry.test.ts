@@ -70,6 +70,7 @@ async function ask(...given: Parameters<typeof service>) {
 
 test.each([
   ['a read after a closed connection', 'GET', [reset, answer(200)], { outcome: 200, sent: 2, waits: [200] }],
+  ['a read after 408', 'GET', [answer(408), answer(200)], { outcome: 200, sent: 2, waits: [200] }],
   ['a read after 503', 'GET', [answer(503), answer(502), answer(200)], { outcome: 200, sent: 3, waits: [200, 400] }],
   [
     'a read three times at most',
@@ -95,6 +96,7 @@ test.each([
   ['a write after 429 of a gateway', 'POST', [between(429)], 429],
   ['a write after 503 with a Retry-After that is no time', 'POST', [answer(503, { 'retry-after': '-5' })], 503],
   ['a write after 502', 'PATCH', [answer(502)], 502],
+  ['a write after 408', 'PATCH', [between(408)], 408],
   ['what was refused', 'GET', [answer(403)], 403],
   ['a read that failed inside the service', 'GET', [answer(500)], 500],
 ] as const)('does not repeat %s', async (_, method, steps, outcome) => {

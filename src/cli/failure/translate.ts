@@ -6,6 +6,7 @@ import {
   UnknownOutcomeError,
   UnreachableError,
 } from '../../client/errors.ts'
+import { isTemporary } from '../../client/statuses.ts'
 import type { ErrorName } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import type { RefusedToken, Repeated } from '../../contract/api/wire.ts'
@@ -62,6 +63,7 @@ const gatewayWaits =
 /** What to do about an answer that something on the way to the service gave, by its status. */
 const onTheWay: Readonly<Partial<Record<number, string>>> = {
   407: 'a proxy on the way asks for a user and a password: name it with them in HTTPS_PROXY, as http://USER:PASSWORD@HOST:PORT; for an http:// address in HTTP_PROXY',
+  408: 'something on the way, such as a gateway, has given up waiting: see whether the network is slow, and try again later',
   413: 'something on the way, such as a gateway, takes no request that large: raise its limit for the bodies of requests, or make the document smaller',
   502: gatewayWaits,
   503: gatewayWaits,
@@ -111,8 +113,7 @@ const oftenText = (repeated: Repeated | undefined): string =>
 function exitFor({ status, isOfGateway }: ServiceError): ExitCode {
   if (isOfGateway) return exit.refused
   if (status === 401 || status === 403) return exit.session
-  const isTemporary = status === 429 || (status >= 500 && status !== 501)
-  return isTemporary ? exit.unreachable : exit.refused
+  return isTemporary(status) ? exit.unreachable : exit.refused
 }
 
 /** Codes of answers that a vAtom service does not give: every other request would have one of them, too. */

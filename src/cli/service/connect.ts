@@ -5,6 +5,7 @@ import { ServiceError, SessionError, UnexpectedAnswerError, UnreachableError } f
 import { createRawCall, type RawCall } from '../../client/raw.ts'
 import { retrying } from '../../client/retry.ts'
 import { fixedSession, mintingSession, noSession, refreshingSession, type Session } from '../../client/session.ts'
+import { isTemporary } from '../../client/statuses.ts'
 import type { Transport } from '../../client/transport.ts'
 import type { ErrorName } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
@@ -300,7 +301,7 @@ function isSessionRefused(error: unknown): error is ServiceError | UnexpectedAns
 }
 
 /** Statuses that no vAtom service answers to a session, but something between may. */
-const notOfSessions = (status: number) => status < 300 || (status > 405 && status < 429)
+const notOfSessions = (status: number) => status < 300 || (status > 405 && status < 429 && !isTemporary(status))
 
 /**
  * Stores what became of a session, if it is still that of its context. Where that is not possible, the next run renews it
