@@ -179,5 +179,8 @@ export function secondsToWait({ headers }: WireResponse): number | undefined {
   if (/^\d+$/.test(header)) return Number(header)
   // Date.parse takes other numbers for dates, too.
   const until = /^[a-z]/i.test(header) ? Date.parse(header) : Number.NaN
-  return Number.isNaN(until) ? undefined : Math.max(0, (until - Date.now()) / 1000)
+  // The clock of whoever answers counts: that of this machine may be wrong.
+  const answered = Date.parse(headers.date ?? '')
+  const now = Number.isNaN(answered) ? Date.now() : answered
+  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - now) / 1000))
 }

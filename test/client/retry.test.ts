@@ -128,6 +128,32 @@ test('does not wait longer than it may', async () => {
   })
 })
 
+describe('a date in Retry-After', () => {
+  const date = (time: number) => new Date(time).toUTCString()
+  const busyUntil = (headers: Record<string, string>) => [answer(503, headers), answer(200)]
+  const sentAt = Date.parse('2031-05-01T12:00:00Z')
+
+  test.each([
+    ['is waited for by the clock of whoever answers', sentAt + 4_000, [4_100]],
+    ['that has passed asks for no longer wait than usual', sentAt - 3_600_000, [300]],
+  ])('%s', async (_, until, waits) => {
+    const steps = busyUntil({ date: date(sentAt), 'retry-after': date(until) })
+    expect(await ask('GET', steps)).toEqual({ outcome: 200, sent: 2, waits })
+  })
+
+  test('is waited for by the clock of this machine where the answer has no date', async () => {
+    const { outcome, waits } = await ask('GET', busyUntil({ 'retry-after': date(Date.now() + 10_000) }))
+    expect(outcome).toBe(200)
+    expect(waits[0]).toBeGreaterThan(8_000)
+    expect(waits[0]).toBeLessThan(11_000)
+  })
+
+  test('that is hours away is not waited for', async () => {
+    const steps = busyUntil({ date: date(sentAt), 'retry-after': date(sentAt + 7_200_000) })
+    expect(await ask('GET', steps)).toEqual({ outcome: 503, sent: 1, waits: [] })
+  })
+})
+
 describe('where nothing listens', () => {
   test('a service that has not answered yet is not waited for', async () =>
     expect(await ask('GET', [refused])).toMatchObject({
