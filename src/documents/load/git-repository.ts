@@ -25,10 +25,10 @@ function folderNamedBy(git: string): string {
 
 /** The repository that the environment names, as where files are deployed from a bare one; `tree` is the real path of its folder. */
 function namedRepository(): { readonly git: string; readonly tree: string } | undefined {
-  const { GIT_DIR, GIT_WORK_TREE } = process.env
-  if (!GIT_DIR) return undefined
-  const git = resolve(GIT_DIR)
-  const tree = GIT_WORK_TREE || workTreeOf(folderNamedBy(git))
+  const { env } = process
+  if (!env.GIT_DIR) return undefined
+  const git = resolve(env.GIT_DIR)
+  const tree = env.GIT_WORK_TREE || workTreeOf(folderNamedBy(git))
   return tree === undefined ? undefined : { git, tree: realPath(resolve(tree)) }
 }
 
