@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { accessSync, constants } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
@@ -110,6 +111,7 @@ export async function openHeadless(path: string, { timeout, signal, policy }: He
     await rm(profile, { recursive: true, force: true, maxRetries: 10 }).catch(() => undefined)
   }
   try {
+    await once(child, 'spawn')
     const { send, on } = connection(child, signal)
     if (policy) await filterRequests({ send: (method, params) => send(method, params, { timeout }), on }, policy)
     const { targetId } = record(await send('Target.createTarget', { url: 'about:blank' }, { timeout }))

@@ -4,16 +4,8 @@ import type { End } from '../../client/dry-run-queue.ts'
 import { ServiceError, SessionError, UnexpectedAnswerError, UnreachableError } from '../../client/errors.ts'
 import { createRawCall, type RawCall } from '../../client/raw.ts'
 import { retrying } from '../../client/retry.ts'
-import {
-  endOf,
-  fixedSession,
-  isAccessToken,
-  isRefreshToken,
-  mintingSession,
-  noSession,
-  refreshingSession,
-  type Session,
-} from '../../client/session.ts'
+import { fixedSession, mintingSession, noSession, refreshingSession, type Session } from '../../client/session.ts'
+import { isTemporary } from '../../client/statuses.ts'
 import type { Transport } from '../../client/transport.ts'
 import type { ErrorName } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
@@ -36,6 +28,7 @@ import { servingLocal } from './running.ts'
 import type { Credentials } from './saved.ts'
 import { type Issuer, issuerOf, otherIssuer, type StoredSession, sessionAmong } from './stored-session.ts'
 import { headerValue, loginAs, loginAt, loginTo, type NetworkTarget, type Target } from './target.ts'
+import { accessFault, refreshFault } from './token-fault.ts'
 
 /** The connection of a run to its service. */
 export interface Connection {
@@ -244,15 +237,13 @@ function environmentSession(target: NetworkTarget, send: Transport, { env, now }
   return refreshingSession({ refresh: () => renew(send, target, refreshToken, now), store: async () => {}, now })
 }
 
-/** A session with one given access token; once the service has refused a refresh token in its place, it says so. */
+/** A session with one given access token; once the service has refused one that cannot be one, it says why. */
 function givenSession(token: string, { baseUrl }: NetworkTarget): Session {
   const session = fixedSession(token)
-  if (!isRefreshToken(token)) return session
+  const fault = accessFault(token)
+  if (fault === undefined) return session
   const renew = async () => {
-    throw new SessionError(
-      `${baseUrl} does not accept the token in VATOM_ACCESS_TOKEN: it is a refresh token, where an access token is needed`,
-      'put it into VATOM_REFRESH_TOKEN, and remove VATOM_ACCESS_TOKEN',
-    )
+    throw new SessionError(`${baseUrl} does not accept the token in VATOM_ACCESS_TOKEN: ${fault.why}`, fault.remedy)
   }
   return { ...session, renew }
 }
@@ -284,7 +275,7 @@ async function renew(send: Transport, target: SignedIn, refreshToken: string, no
     return await refreshAccessToken(send, target.appId, refreshToken)
   } catch (cause) {
     if (!isSessionRefused(cause)) throw cause
-    const why = faultOf(refreshToken, now()) ?? cause.message
+    const why = refreshFault(refreshToken, now()) ?? cause.message
     const kind = cause instanceof ServiceError ? cause.kind : undefined
     const does = cause instanceof ServiceError ? 'does not accept' : 'does not renew'
     throw new SessionError(
@@ -293,17 +284,6 @@ async function renew(send: Transport, target: SignedIn, refreshToken: string, no
       { cause },
     )
   }
-}
-
-/** Why no service renews a session by a token, as far as the token says it. */
-function faultOf(refreshToken: string, now: Date): string | undefined {
-  if (isAccessToken(refreshToken)) return 'it is an access token, where a refresh token is needed'
-  if (refreshToken.startsWith('$'))
-    return 'it begins with $, as the name of a variable whose value was not put in its place'
-  if (/^(?:~?\/|[a-z]:\\)/i.test(refreshToken))
-    return 'it looks like the path of a file, where the text in the file is needed'
-  const end = endOf(refreshToken)
-  return end && end <= now ? `it ended at ${end.toISOString()}` : undefined
 }
 
 /** What else may refuse a session, where the refusal has no code of a vAtom service. */
@@ -321,7 +301,7 @@ function isSessionRefused(error: unknown): error is ServiceError | UnexpectedAns
 }
 
 /** Statuses that no vAtom service answers to a session, but something between may. */
-const notOfSessions = (status: number) => status < 300 || (status > 405 && status < 429)
+const notOfSessions = (status: number) => status < 300 || (status > 405 && status < 429 && !isTemporary(status))
 
 /**
  * Stores what became of a session, if it is still that of its context. Where that is not possible, the next run renews it
