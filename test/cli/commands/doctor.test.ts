@@ -169,7 +169,9 @@ test('the hint for a service that does not run starts one with its application i
   const run = await vatom('doctor', '--context', 'away', '--json')
   expect(found(run, 'service')?.hint).toContain(start)
   await json('context', 'use', 'away')
-  expect(found(await vatom('doctor', '--json'), 'service')?.hint).toContain(`${start}, or use the service on this machine`)
+  expect(found(await vatom('doctor', '--json'), 'service')?.hint).toContain(
+    `${start}, or use the service on this machine`,
+  )
   const login = await vatom('login', ...place, '--guest')
   expect(login).toMatchObject({ code: 5, err: expect.stringContaining(start) })
 })
