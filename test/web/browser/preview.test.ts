@@ -421,6 +421,32 @@ describeInBrowser('the page of vatom preview in a browser', () => {
     expect(colours).toEqual(colours.map(() => '123456'))
   }, 60_000)
 
+  test('show draws a native face, and runs no web face of the vAtom that is for another view', async () => {
+    const asked: unknown[] = []
+    const { port } = await started(
+      createServer(selfSigned, ({ url }, response) => {
+        asked.push(url)
+        response.end('face')
+      }),
+    )
+    const [icon = '', card = ''] = coupon()['coupon.faces.yaml'].split('---')
+    const web = card.replaceAll('native://image', `https://127.0.0.1:${port}/face`)
+    const cwd = folderWith({ ...coupon(), 'coupon.faces.yaml': [icon, web].join('---') })
+    const script = join(
+      folderWith({ browser: `#!/bin/sh\nexec '${browserPath}' --ignore-certificate-errors "$@"\n` }),
+      'browser',
+    )
+    chmodSync(script, 0o755)
+    const options = { env: { CHROME_PATH: script, VATOM_PICTURES: 'sixel' }, pages: folderWith(built), tty: true }
+    const run = (...words: string[]) => visiting(cwd, words, async () => {}, options)
+    expect(await run('apply', 'coupon.yaml', 'coupon.variation.yaml', 'coupon.faces.yaml', '--yes')).toMatchObject({
+      code: 0,
+    })
+    const { out: id } = await run('emit', 'Espresso', '--quiet')
+    const { code, out } = await run('--no-pager', 'show', id.trim())
+    expect({ code, isDrawn: out.includes('\u001bP'), asked }).toEqual({ code: 0, isDrawn: true, asked: [] })
+  }, 60_000)
+
   /** What `--out` does where a web face and a picture come from names that lead to this machine, as in a resolver. */
   async function drawnWithNeighbour(...flags: string[]) {
     const { origin, asked } = await neighbour((_, response) => {
