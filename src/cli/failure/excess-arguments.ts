@@ -4,6 +4,7 @@ import { flagOf } from '../io/option-values.ts'
 import { shellLine, shellWord } from '../io/text.ts'
 import { isIdText } from '../kinds/short-id.ts'
 import { pathOf, repeatedFlags } from './command-path.ts'
+import { contextFlag } from './context-flag.ts'
 import { type Failure, usage } from './failure.ts'
 
 type TextFor = (argument: string, line: CommandLine) => string | undefined
@@ -36,6 +37,8 @@ const flags: ReadonlyMap<string, TextFor> = new Map<string, TextFor>([
   ['user register', withText(addressFlag)],
   ['emit', withText((text) => (/^\d+$/.test(text) ? '--num' : undefined))],
   ['context add', serviceFlags],
+  ['logout', contextFlag],
+  ['whoami', contextFlag],
   ['inventory', withText((text) => (isIdText(text) ? '--folder' : undefined))],
   ['profile set', fieldFlag],
   // A code is a secret, and not repeated.

@@ -11,6 +11,7 @@ import { shellLine, shellWord } from '../io/text.ts'
 import { canonicalVerb, canonicalWord, isVerb } from '../synonyms.ts'
 import { hidden, isWord, loadCommands } from '../words.ts'
 import { named, pathOf, repeatedFlags } from './command-path.ts'
+import { contextFlag } from './context-flag.ts'
 import { type Failure, usage } from './failure.ts'
 
 /** First words of which no hint says that they may be meant: they delete. */
@@ -284,8 +285,13 @@ function hintForVatoms(verb: string, given: Given, commands: readonly Command[])
   return isWord(word) ? asked([shellLine(`vatom ${word}`, given.rest)], given) : hintAtRoot(verb, given, commands)
 }
 
+/** Commands that take no argument: what is given to them is the name of a context. */
+const ofContexts: readonly string[] = ['logout', 'whoami']
+
 /** A first word with the words that were given, if they can be what it takes. */
 function withWords(word: string, { rest, files }: Given): string {
+  if (ofContexts.includes(word))
+    return ['vatom', word, ...rest.slice(0, 1).flatMap((one) => contextFlag(one) ?? [])].join(' ')
   const fitting = ofFiles.includes(word) && rest.some((one) => !files.includes(one)) ? ['PATH'] : rest.map(shellWord)
   return ['vatom', word, ...fitting].join(' ')
 }

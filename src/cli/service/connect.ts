@@ -110,7 +110,7 @@ const unusableHere = (cause: unknown) =>
 
 async function connectNetwork(target: NetworkTarget, options: ConnectOptions): Promise<Connection> {
   const { send: carry, close } = await openTransport(target, options)
-  const bare = marking(carry, target)
+  const bare = marking(carry)
   const { send, isOffered, isBlocked } = offeringDryRuns(bare, target.appId)
   const session = await openSession(target, send, options)
   const client = { appId: target.appId, send, session, onWarnings: options.onWarnings }
@@ -130,32 +130,37 @@ async function connectNetwork(target: NetworkTarget, options: ConnectOptions): P
   }
 }
 
-/**
- * A transport whose failures say which service was meant, whether another context can replace it, and whether it has
- * answered before.
- */
-function marking(send: Transport, { appId, current, baseUrl }: NetworkTarget): Transport {
+/** A transport whose answers say whether the service has answered before. */
+function marking(send: Transport): Transport {
   let answeredBefore = false
   return async (request) => {
-    try {
-      const response = await send(request)
-      answeredBefore ||= response.status === 200 && at(parseJson(response.body), 'payload') !== undefined
-      return answeredBefore ? { ...response, answeredBefore } : response
-    } catch (error) {
+    const response = await send(request)
+    answeredBefore ||= response.status === 200 && at(parseJson(response.body), 'payload') !== undefined
+    return answeredBefore ? { ...response, answeredBefore } : response
+  }
+}
+
+/** What says which service is meant. */
+type Meant = Pick<NetworkTarget, 'baseUrl' | 'appId' | 'current'>
+
+/** A transport whose failures say which service was meant, and whether another context can replace it. */
+const naming =
+  (send: Transport, { appId, current, baseUrl }: Meant): Transport =>
+  (request) =>
+    send(request).catch((error: unknown) => {
       if (error instanceof UnreachableError) {
         error.appId = appId
         error.isReplaceable = current && isLoopbackUrl(baseUrl)
       }
       throw error
-    }
-  }
-}
+    })
 
 /** A transport to a service on the network; it retries safe requests within the time limit. */
 export async function openTransport(
-  { baseUrl }: Pick<NetworkTarget, 'baseUrl'>,
+  target: Meant,
   { host, globals, output }: Pick<ConnectOptions, 'host' | 'globals' | 'output'>,
 ): Promise<{ send: Transport; close: () => Promise<void> }> {
+  const { baseUrl } = target
   const { networkTransport } = await import('../../client/network.ts')
   const timeout = Math.ceil(globals.timeout * 1000)
   const { send, close } = await networkTransport({ baseUrl, timeout, signal: host.signal, env: host.env })
@@ -167,7 +172,7 @@ export async function openTransport(
     limit: timeout,
     onAway: (status) => output.note(styled`${place} ${awayText(status)}: waiting for it to start again`),
   })
-  return { send: waiting(retried, place, { host, globals }), close }
+  return { send: naming(waiting(retried, place, { host, globals }), target), close }
 }
 
 /** The minutes for which a busy service is waited for. */
