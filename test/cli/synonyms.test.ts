@@ -258,6 +258,14 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
   ['user token update x', 'to see what there is: vatom user token --help'],
   ['snapshot apply before', 'run: vatom snapshot load before'],
   ['context login bus', 'run: vatom login --context bus'],
+  ['context logout bus', 'run: vatom logout --context bus'],
+  ['context whoami bus', 'run: vatom whoami --context bus'],
+  ['user login ann@example.com', 'run: vatom login --email ann@example.com'],
+  ['profile login --email ann@example.com', 'run: vatom login --email ann@example.com'],
+  ['user login hunter2', 'run: vatom login'],
+  ['user logout ann@example.com', 'run: vatom logout'],
+  ['auth whoami ann', 'run: vatom whoami'],
+  ['template emit Tea 3', 'run: vatom emit Tea --num 3'],
   ['auth show', 'run: vatom whoami'],
   ['auth status', 'run: vatom whoami'],
   ['auth login', 'run: vatom login'],
@@ -335,7 +343,19 @@ test('a first word behind a noun is hinted at by itself only where it does the s
     'context',
   ]
   for (const noun of [...nouns, 'auth', 'asset', 'thread', 'snapshot'])
-    for (const word of ['pull', 'update', 'show', 'serve', 'map', 'discover', 'act', 'api']) {
+    for (const word of [
+      'pull',
+      'update',
+      'show',
+      'serve',
+      'map',
+      'discover',
+      'act',
+      'api',
+      'login',
+      'logout',
+      'whoami',
+    ]) {
       const { code, err } = await vatom(...noun.split(' '), word, 'x')
       if (code === 2) expect(`${noun} ${word}: ${err}`).not.toMatch(new RegExp(`run: vatom ${word} (?!--)`))
     }

@@ -43,6 +43,10 @@ const flags: ReadonlyMap<string, TextFor> = new Map<string, TextFor>([
   ['act', () => '-d KEY=VALUE'],
 ])
 
+/** What an argument that a command does not take is meant for, as flags; undefined where that is not known. */
+export const flagsFor = (command: string, argument: string, line: CommandLine): string | undefined =>
+  flags.get(command)?.(argument, line)
+
 /** First words of commands that people give passwords and codes to: of their arguments only addresses are repeated. */
 const secretive: readonly string[] = ['login', 'user', 'profile', 'auth']
 
@@ -56,7 +60,7 @@ export function excessArguments(program: Command, line: CommandLine): Failure {
   const [first = ''] = extra
   const repeated = !secretive.includes(words[0] ?? '') || (extra.length === 1 && addressFlag(first, line) !== undefined)
   const command = ['vatom', ...words].join(' ')
-  const rest = flags.get(words.join(' '))?.(first, line)
+  const rest = flagsFor(words.join(' '), first, line)
   return usage(
     `too many arguments: ${command} takes ${taken.length || 'none'}; ${repeated ? `not expected: ${extra.join(', ')}` : `${args.length} are given`}`,
     rest === undefined

@@ -11,6 +11,7 @@ import { shellLine, shellWord } from '../io/text.ts'
 import { canonicalVerb, canonicalWord, isVerb } from '../synonyms.ts'
 import { hidden, isWord, loadCommands } from '../words.ts'
 import { named, pathOf, repeatedFlags } from './command-path.ts'
+import { flagsFor } from './excess-arguments.ts'
 import { type Failure, usage } from './failure.ts'
 
 /** First words of which no hint says that they may be meant: they delete. */
@@ -124,7 +125,10 @@ const insteadInNoun: ReadonlyMap<string, string> = new Map([
   ['auth refresh', 'vatom auth token --refresh'],
   ['auth status', 'vatom whoami'],
   ['context current', 'vatom whoami'],
-  ['context login', 'vatom login --context {NAME}'],
+  ...['login', 'logout', 'whoami'].map((word): [string, string] => [
+    `context ${word}`,
+    `vatom ${word} --context {NAME}`,
+  ]),
   [
     'context set',
     'to choose one: vatom context use NAME; to change its address: vatom login --context NAME --base-url URL --app-id ID',
@@ -196,8 +200,8 @@ export async function unknownCommand(line: CommandLine, context: Context): Promi
   const [unknown = '', ...rest] = operands.slice(path.length)
   const noun = path.at(-1)
   const files = rest.filter((word) => isFile(word, context.host.cwd))
-  const given = { rest, files, flags: repeatedFlags(line), cwd: context.host.cwd }
-  const hint = noun ? hintInNoun(noun, unknown, given) : hintAtRoot(unknown, given, commands)
+  const given = { rest, files, line, cwd: context.host.cwd }
+  const hint = noun ? hintInNoun(noun, unknown, given, commands) : hintAtRoot(unknown, given, commands)
   const help = ['vatom', ...path.map((command) => command.name()), '--help'].join(' ')
   return usage(`unknown command '${unknown}'`, hint ?? `to see what there is: ${help}`)
 }
@@ -206,7 +210,7 @@ export async function unknownCommand(line: CommandLine, context: Context): Promi
 interface Given {
   readonly rest: readonly string[]
   readonly files: readonly string[]
-  readonly flags: readonly string[]
+  readonly line: CommandLine
   readonly cwd: string
 }
 
@@ -216,11 +220,12 @@ const isFile = (word: string, cwd: string) => /[/\\]|\.(ya?ml|json)$/i.test(word
 const ofFiles: readonly string[] = ['apply', 'plan', 'preview', 'validate']
 
 /** A verb that is like the unknown one, or a first word that is it: `variation emit NAME` is `emit NAME`. */
-function hintInNoun(noun: Command, unknown: string, given: Given): string | undefined {
+function hintInNoun(noun: Command, unknown: string, given: Given, commands: readonly Command[]): string | undefined {
   const other = insteadInNoun.get(`${noun.name()} ${canonicalVerb(unknown)}`)
   if (other !== undefined) return other.startsWith('vatom ') ? asked([filled(other, given)], given) : other
   const word = canonicalWord(unknown)
-  if (sameForNouns.get(word)?.includes(noun.name())) return asked([withWords(word, given)], given)
+  const same = sameForNouns.get(word)?.includes(noun.name()) && named(word, commands)
+  if (same) return asked([withWords(same, given)], given)
   return didYouMean(
     unknown,
     noun.commands.map((verb) => verb.name()),
@@ -284,10 +289,14 @@ function hintForVatoms(verb: string, given: Given, commands: readonly Command[])
   return isWord(word) ? asked([shellLine(`vatom ${word}`, given.rest)], given) : hintAtRoot(verb, given, commands)
 }
 
-/** A first word with the words that were given, if they can be what it takes. */
-function withWords(word: string, { rest, files }: Given): string {
-  const fitting = ofFiles.includes(word) && rest.some((one) => !files.includes(one)) ? ['PATH'] : rest.map(shellWord)
-  return ['vatom', word, ...fitting].join(' ')
+/** A first word with the words that were given, as it takes them. */
+function withWords(command: Command, { rest, files, line }: Given): string {
+  const word = command.name()
+  if (ofFiles.includes(word))
+    return shellLine(`vatom ${word}`, rest.every((one) => files.includes(one)) ? rest : ['PATH'])
+  const taken = command.registeredArguments.length
+  const flags = rest.slice(taken).flatMap((text) => flagsFor(word, text, line) ?? [])
+  return [shellLine(`vatom ${word}`, rest.slice(0, taken)), ...flags].join(' ')
 }
 
 /** Whether a verb can have these words behind it. */
@@ -300,10 +309,10 @@ function takes(verb: Command, { rest: [first], files }: Given): boolean {
 const isKind = (name: string) => kinds.some((kind) => kind === name)
 
 /** `run: vatom template list`, or several commands to choose from. */
-const asked = (commands: readonly string[], { flags }: Given) =>
+const asked = (commands: readonly string[], { line }: Given) =>
   commands.length === 0
     ? undefined
-    : `${commands.length === 1 ? 'run' : 'one of'}: ${commands.map((command) => [command, ...flags].join(' ')).join(', ')}`
+    : `${commands.length === 1 ? 'run' : 'one of'}: ${commands.map((command) => [command, ...repeatedFlags(line)].join(' ')).join(', ')}`
 
 /** A whole command, with the arguments that were given, else with what it takes. */
 function whole(noun: Command, verb: Command, given: readonly string[]): string {
