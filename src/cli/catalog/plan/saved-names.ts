@@ -11,7 +11,8 @@ type SavedRecord = Pick<Saved['deletions'][number], 'kind' | 'key' | 'name' | 't
 /** Whether a saved plan calls each record by the name that its value or its key gives it, and says one thing of it. */
 export function namesRecordsTruly({ documents, deletions, unlisted = [] }: Saved): boolean {
   const others = [...deletions, ...unlisted]
-  const known = [...documents.flatMap(recordOf), ...others].map(labelKey)
+  const listed = documents.map(({ kind, name, key = name }) => ({ kind, key }))
+  const known = [...listed, ...others].map(labelKey)
   const own = new Set(documents.map(({ key }) => key))
   return (
     documents.every(isNamedByValue) &&
@@ -41,7 +42,3 @@ const startsWithWords = (text: string, start: string): boolean => `${wordsOf(tex
 const wordsOf = (text: string): string => text.replace(/[, ]+/g, ' ').trim()
 
 const hasId = (kind: SavedDocument['kind']): boolean => kindOf(kind).key !== 'name'
-
-/** The record of a document; a new face has none that could be told from others. */
-const recordOf = ({ kind, name, key }: SavedDocument) =>
-  hasId(kind) && key === undefined ? [] : [{ kind, key: key ?? name }]
