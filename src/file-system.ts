@@ -43,6 +43,14 @@ export function roomRemedy(error: unknown): string | undefined {
   return isDiskFull(error) ? 'make room on its disk' : undefined
 }
 
+/** What to do where too many files are open; undefined for another reason. */
+export const openFilesRemedy = (error: unknown): string | undefined => openFiles[String(codeOf(error))]
+
+const openFiles: Readonly<Record<string, string>> = {
+  EMFILE: 'let this process have more files open: ulimit -n 4096; in a container: --ulimit nofile=4096',
+  ENFILE: 'all programs of this machine have too many files open: end some, or allow more (fs.file-max)',
+}
+
 /** Whether the system denies access. */
 export const isDenied = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(String(codeOf(error)))
 
@@ -86,10 +94,14 @@ export function namesIn(folder: string): string[] {
 }
 
 /** The nearest of an absolute folder and those above it in which a name exists; undefined if it exists in none. */
-export function nearestWith(name: string, folder: string): string | undefined {
-  if (existsSync(join(folder, name))) return folder
+export const nearestWith = (name: string, folder: string): string | undefined =>
+  nearest(folder, (one) => existsSync(join(one, name)))
+
+/** The nearest of an absolute folder and those above it that is as wanted; undefined if none is. */
+export function nearest(folder: string, isWanted: (folder: string) => boolean): string | undefined {
+  if (isWanted(folder)) return folder
   const above = dirname(folder)
-  return above === folder ? undefined : nearestWith(name, above)
+  return above === folder ? undefined : nearest(above, isWanted)
 }
 
 /**

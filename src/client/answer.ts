@@ -11,6 +11,7 @@ import { ServiceError, UnexpectedAnswerError } from './errors.ts'
 import { isOfService } from './of-service.ts'
 import { withoutRepeated } from './repeated-secrets.ts'
 import { secondsToWait } from './retry.ts'
+import { isTemporary } from './statuses.ts'
 
 /**
  * An operation's payload out of the answer to a request; throws ServiceError on an error, UnexpectedAnswerError on one of
@@ -57,7 +58,7 @@ const mayBeOurs: readonly number[] = [404, 405]
 
 /** Whether a request was refused with something that is not JSON, such as the page of a firewall. */
 export const isForeignRefusal = ({ status, body }: WireResponse): boolean =>
-  status >= 400 && status < 500 && status !== 429 && parseJson(body) === undefined
+  status >= 400 && status < 500 && !isTemporary(status) && parseJson(body) === undefined
 
 /** The error of such a refusal. */
 export const foreignRefusal = (
@@ -102,8 +103,8 @@ export function serviceError(
   const isTooLarge = response.status === tooLarge && kind === undefined
   const isForeign = isTooLarge || isOfGateway(response, body)
   const said = body.message || (kind ? errorCatalogue[kind].title : answeredText(response, isForeign))
-  const isTemporary = response.status === 429 || response.status >= 500
-  const ofStatus = isTemporary && body.message ? `${response.status}, ${said}` : said
+  const isShown = isTemporary(response.status) || response.status === 501
+  const ofStatus = isShown && body.message ? `${response.status}, ${said}` : said
   const message = isForeign && asked ? `${asked.method} ${asked.path}: ${ofStatus}` : said
   const issues = (body.issues ?? []).filter((issue) => issue.path !== '' || issue.message !== said)
   const error = new ServiceError(message, response.status, kind, issues, body.request_id)

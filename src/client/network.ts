@@ -284,6 +284,7 @@ function forCodes(codes: readonly string[], text: string): Readonly<Record<strin
 }
 
 const reasons: Readonly<Record<string, string>> = {
+  ...forCodes(['EMFILE', 'ENFILE'], 'too many files are open on this machine'),
   ECONNREFUSED: 'nothing listens there (connection refused)',
   ENOTFOUND: 'the host name is unknown',
   EAI_AGAIN: 'the host name could not be looked up',
@@ -309,7 +310,15 @@ const tooLargeCodes = ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLO
 const lateCodes: readonly unknown[] = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
 
 /** Codes of requests for which there was no connection. */
-const unsentCodes: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', httpsPort]
+const unsentCodes: readonly unknown[] = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  httpsPort,
+  'EMFILE',
+  'ENFILE',
+]
 
 const isUnsent = (error: unknown) => error instanceof ProxyError || unsentCodes.includes(codeOf(firstOf(error)))
 

@@ -5,6 +5,7 @@ import { at } from '../contract/schema/path.ts'
 import { parseJson } from '../contract/unknown-values.ts'
 import { UnreachableError } from './errors.ts'
 import { isOfService } from './of-service.ts'
+import { isUnavailable } from './statuses.ts'
 import type { Transport } from './transport.ts'
 
 export interface RetryOptions {
@@ -26,8 +27,8 @@ const longestWhileAway = 1_000
 /**
  * Sends again where that is safe: a read after any temporary failure, a write only where the service itself did not accept
  * it (429, or 503 with Retry-After): a gateway may answer that for a write that was carried out. A service that has answered
- * before is waited for where nothing listens any more, to which nothing was sent, and where 502, 503 or 504 is answered to
- * what may be sent again: it may start again. Waits are partly random, so that requests that were refused together are not
+ * before is waited for where nothing listens any more, to which nothing was sent, and where 408, 502, 503 or 504 is answered
+ * to what may be sent again: it may start again. Waits are partly random, so that requests that were refused together are not
  * repeated together.
  */
 export function retrying(send: Transport, options: RetryOptions): Transport {
@@ -86,7 +87,7 @@ function watch({ random, now, onAway }: RetryOptions): WhileAway {
 }
 
 /** Whether an outcome shows that the service takes requests. */
-const isThere = (outcome: Outcome): boolean => 'response' in outcome && !isUnavailable(outcome.response)
+const isThere = (outcome: Outcome): boolean => 'response' in outcome && !isUnavailable(outcome.response.status)
 
 /** Whether a service may be away for a moment only, and its request may be sent again. */
 const mayStartAgain = (request: WireRequest, outcome: Outcome): boolean =>
@@ -153,11 +154,9 @@ function paced(outcome: Outcome, pause: number, random: () => number): number {
 
 /** Whether an answer says that the service cannot be used now, and its request may be sent again. */
 function isPostponed(request: WireRequest, response: WireResponse): boolean {
-  if (!isUnavailable(response) || mayDouble(request, response)) return false
+  if (!isUnavailable(response.status) || mayDouble(request, response)) return false
   return isRepeatable(request) || (response.status === 503 && secondsToWait(response) !== undefined)
 }
-
-const isUnavailable = ({ status }: WireResponse) => status >= 502 && status <= 504
 
 /** Whether somebody who bounds the number of requests says when to go on: that is done as often as the time allows. */
 const isPaced = (outcome: Outcome): boolean =>
@@ -180,5 +179,8 @@ export function secondsToWait({ headers }: WireResponse): number | undefined {
   if (/^\d+$/.test(header)) return Number(header)
   // Date.parse takes other numbers for dates, too.
   const until = /^[a-z]/i.test(header) ? Date.parse(header) : Number.NaN
-  return Number.isNaN(until) ? undefined : Math.max(0, (until - Date.now()) / 1000)
+  // The clock of whoever answers counts: that of this machine may be wrong.
+  const answered = Date.parse(headers.date ?? '')
+  const now = Number.isNaN(answered) ? Date.now() : answered
+  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - now) / 1000))
 }

@@ -11,7 +11,7 @@ import { Reservations } from './actions/callers.ts'
 import { AssetFolder } from './assets/asset-folder.ts'
 import { Logins } from './auth/attempts.ts'
 import { configuredSessionsOf } from './auth/configured-sessions.ts'
-import { costs, keyOf, passwordsOf } from './auth/passwords.ts'
+import { costs, type Passwords, passwordsOf } from './auth/passwords.ts'
 import { newProcessSessions } from './auth/process-sessions.ts'
 import type { Started } from './auth/sessions.ts'
 import { tokensOf } from './auth/tokens.ts'
@@ -182,12 +182,13 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
   const clock = movable.now
   const memory = (options.maxMemory ?? defaults.memory) * 2 ** 20
   const cost = options.scryptCost ?? (isInMemory(options.db) ? costs.inMemory : costs.stored)
+  const passwords = passwordsOf(cost, memory)
   const secret = await secretOf(store, 'token_secret')
   return {
     store,
     assets: new AssetFolder(store, options.db, await secretOf(store, 'assets_folder'), options.log),
     clock,
-    passwords: passwordsOf(cost, memory),
+    passwords,
     logins: new Logins(),
     callLimit: new CallLimit(options.callsPerMinute ?? limits.callsPerMinute, clock),
     tokens: tokensOf(secret, appId, clock, randomFor(options, ' tokens')),
@@ -218,7 +219,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     temporary: options.temporary,
     start: new StartState(),
     processSessions: newProcessSessions(),
-    configuredSessions: configuredSessionsOf(await configuredKey(options, secret, cost)),
+    configuredSessions: configuredSessionsOf(() => configuredKey(options, secret, passwords)),
     log: options.log,
     monitoring: {
       traces: options.traces ? (await import('./monitoring/traces.ts')).startTraces(options.log) : undefined,
@@ -235,9 +236,13 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
 }
 
 /** Stored ids of sessions are made with it, so that finding the password takes as much time as with a stored hash. */
-function configuredKey(options: Pick<ServiceOptions, 'password'>, secret: string, cost: number): Promise<Buffer> {
+function configuredKey(
+  options: Pick<ServiceOptions, 'password'>,
+  secret: string,
+  passwords: Passwords,
+): Promise<Buffer> {
   const { password, isDefault } = configuredPassword(options)
-  return keyOf(password, Buffer.from(secret), isDefault ? costs.inMemory : cost)
+  return (isDefault ? passwordsOf(costs.inMemory) : passwords).key(password, Buffer.from(secret))
 }
 
 /** Seconds for which a session lasts that a test cannot outlast: a hundred years. */

@@ -70,6 +70,7 @@ async function ask(...given: Parameters<typeof service>) {
 
 test.each([
   ['a read after a closed connection', 'GET', [reset, answer(200)], { outcome: 200, sent: 2, waits: [200] }],
+  ['a read after 408', 'GET', [answer(408), answer(200)], { outcome: 200, sent: 2, waits: [200] }],
   ['a read after 503', 'GET', [answer(503), answer(502), answer(200)], { outcome: 200, sent: 3, waits: [200, 400] }],
   [
     'a read three times at most',
@@ -95,6 +96,7 @@ test.each([
   ['a write after 429 of a gateway', 'POST', [between(429)], 429],
   ['a write after 503 with a Retry-After that is no time', 'POST', [answer(503, { 'retry-after': '-5' })], 503],
   ['a write after 502', 'PATCH', [answer(502)], 502],
+  ['a write after 408', 'PATCH', [between(408)], 408],
   ['what was refused', 'GET', [answer(403)], 403],
   ['a read that failed inside the service', 'GET', [answer(500)], 500],
 ] as const)('does not repeat %s', async (_, method, steps, outcome) => {
@@ -123,6 +125,32 @@ test('does not wait longer than it may', async () => {
   expect(await ask('GET', [answer(429, { 'retry-after': '60' })], { limit: 5_000 })).toMatchObject({
     outcome: 429,
     waits: [],
+  })
+})
+
+describe('a date in Retry-After', () => {
+  const date = (time: number) => new Date(time).toUTCString()
+  const busyUntil = (headers: Record<string, string>) => [answer(503, headers), answer(200)]
+  const sentAt = Date.parse('2031-05-01T12:00:00Z')
+
+  test.each([
+    ['is waited for by the clock of whoever answers', sentAt + 4_000, [4_100]],
+    ['that has passed asks for no longer wait than usual', sentAt - 3_600_000, [300]],
+  ])('%s', async (_, until, waits) => {
+    const steps = busyUntil({ date: date(sentAt), 'retry-after': date(until) })
+    expect(await ask('GET', steps)).toEqual({ outcome: 200, sent: 2, waits })
+  })
+
+  test('is waited for by the clock of this machine where the answer has no date', async () => {
+    const { outcome, waits } = await ask('GET', busyUntil({ 'retry-after': date(Date.now() + 10_000) }))
+    expect(outcome).toBe(200)
+    expect(waits[0]).toBeGreaterThan(8_000)
+    expect(waits[0]).toBeLessThan(11_000)
+  })
+
+  test('that is hours away is not waited for', async () => {
+    const steps = busyUntil({ date: date(sentAt), 'retry-after': date(sentAt + 7_200_000) })
+    expect(await ask('GET', steps)).toEqual({ outcome: 503, sent: 1, waits: [] })
   })
 })
 

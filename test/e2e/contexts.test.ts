@@ -1,18 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { selfSigned } from '../fixtures/self-signed.ts'
 import { ended, newMachine } from '../support/binary.ts'
@@ -32,7 +20,7 @@ test('processes that change the contexts at once lose nothing', async () => {
   expect(kept.map(({ name }) => name).sort()).toEqual([...names, 'local'])
 })
 
-test.skipIf(process.platform === 'win32')(
+test.runIf(existsSync('/proc/self/stat'))(
   'a process that was paused while it changed the contexts loses nothing that others have saved meanwhile',
   async () => {
     const { home, vatom, start } = newMachine()
@@ -40,28 +28,28 @@ test.skipIf(process.platform === 'win32')(
     expect(await vatom(add('first'))).toMatchObject({ code: 0 })
     const config = join(home, '.config/vatom/config.json')
     const lock = `${config}.lock`
-    const before = readFileSync(config)
-    const isLocked = (yes: boolean) => expect.poll(() => existsSync(lock), { timeout: 30_000 }).toBe(yes)
-
-    // It waits in the middle, as a paused process does: a pipe has no end while it is open for writing.
-    rmSync(config)
-    execFileSync('mkfifo', [config])
-    const pipe = openSync(config, 'r+')
-    const paused = ended(start(add('paused')))
-    await isLocked(true)
-    rmSync(config)
-    writeFileSync(config, before)
-    utimesSync(lock, 0, 0)
+    // It is paused when all that is left is to put its file in place.
+    writeFiles(home, {
+      'pausing.cjs': `
+        const fs = require('node:fs')
+        const { fsyncSync } = fs
+        let times = 0
+        fs.fsyncSync = (file) => {
+          fsyncSync(file)
+          if (times++ === 0) process.kill(process.pid, 'SIGSTOP')
+        }
+        require('node:module').syncBuiltinESMExports()
+      `,
+    })
+    const paused = start(add('paused'), { env: { NODE_OPTIONS: `--require ${join(home, 'pausing.cjs')}` } })
+    const end = ended(paused)
+    const isPaused = () => / T /.test(readFileSync(`/proc/${paused.pid}/stat`, 'utf8'))
+    await expect.poll(isPaused, { timeout: 30_000 }).toBe(true)
+    expect(existsSync(lock)).toBe(true)
     expect(await vatom(add('meanwhile'))).toMatchObject({ code: 0 })
-
-    writeFileSync(lock, 'of another process')
-    writeSync(pipe, before)
-    closeSync(pipe)
-    await setTimeout(500)
-    expect(readFileSync(lock, 'utf8')).toBe('of another process')
-    rmSync(lock)
-    expect(await paused).toMatchObject({ code: 0 })
-    await isLocked(false)
+    paused.kill('SIGCONT')
+    expect(await end).toMatchObject({ code: 0 })
+    expect(existsSync(lock)).toBe(false)
     expect(Object.keys(JSON.parse(readFileSync(config, 'utf8')).contexts)).toEqual(['first', 'meanwhile', 'paused'])
   },
 )

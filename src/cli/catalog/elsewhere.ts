@@ -5,6 +5,7 @@ import { sectionOf } from '../../contract/vatom/complete.ts'
 import { catalogsIn } from '../../documents/load/catalog-folder.ts'
 import { leftOutTexts } from '../../documents/load/checkout.ts'
 import { keptAround, type RepositoryFile, type UnknownPart } from '../../documents/load/git-index.ts'
+import { repositoryRoot } from '../../documents/load/git-repository.ts'
 import { findInputs, type InputFile, isDataName, isFoundName, isIgnored, isType } from '../../documents/load/inputs.ts'
 import { readOurs } from '../../documents/load/ours.ts'
 import { type Place, projectAt, projectFinder } from '../../documents/load/project.ts'
@@ -117,9 +118,13 @@ const unknownTexts: Readonly<Record<UnknownPart['reason'], Text>> = {
   }),
   untold: (git) => ({
     is: 'does not tell what else is in the repository',
-    remedy: `let this user read it, and the folder that it names; what is wrong: git -C ${shellWord(dirname(git))} status; if its index is split: git update-index --no-split-index`,
+    remedy: `let this user read it, and the folder that it names; what is wrong: ${gitIn(git)} status; if its index is split: git update-index --no-split-index`,
   }),
 }
+
+/** Git, as a person calls it for the repository of a `.git`, or of what `GIT_DIR` names. */
+const gitIn = (git: string): string =>
+  basename(git) === '.git' ? `git -C ${shellWord(dirname(git))}` : `git --git-dir=${shellWord(git)}`
 
 /** Throws a usage error for a run that deletes where a file of the catalogs themselves is not there, and no `ignore` lists it. */
 async function checkOwn(
@@ -299,14 +304,14 @@ const isFoundFrom = (folder: string, path: string): boolean =>
 
 /** The catalogs beside one in its repository; none beside a repository, where other checkouts of it may be. */
 export const besideIt = (folder: string): string[] =>
-  [undefined, folder].includes(nearestWith('.git', folder)) ? [] : catalogsBeside(folder)
+  [undefined, folder].includes(repositoryRoot(folder)) ? [] : catalogsBeside(folder)
 
 /**
  * The catalogs beside one that is in no repository, as of one that was exported without `.git`. One of the same name may be
  * another export.
  */
 async function besideExported(folder: string, place: Place): Promise<string[]> {
-  if (nearestWith('.git', folder) !== undefined) return []
+  if (repositoryRoot(folder) !== undefined) return []
   const own = (await projectAt(folder, place))?.catalog
   const found = catalogsBeside(folder).map(async (path) => {
     const isSame = own !== undefined && (await projectAt(path, place))?.catalog === own

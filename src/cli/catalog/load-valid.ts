@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { invalidFailure, noteForeign, refuseInvalid, rowsOf, sourceOf } from '../kinds/load-checked.ts'
 import { problemLines } from '../kinds/problems.ts'
 import { resultsJson } from '../kinds/results.ts'
+import { isForThisMachine } from '../service/for-this-machine.ts'
 import { assumedPublisher, signedInPublisher } from '../service/publisher.ts'
 import { appliedForOthers } from './applied-for.ts'
 import { besideOf, checkWhole, ignoredIn } from './beside.ts'
@@ -42,7 +43,8 @@ export async function loadValid(
   { publisher, otherPublisher, format, report, consequence, ifWhole, maxWarnings }: LoadOptions,
   context: Context,
 ): Promise<Loaded> {
-  const loaded = await loadInOrder(inputs, { ...sourceOf(context), publisher, ifWhole })
+  const isLocal = await isForThisMachine(context)
+  const loaded = await loadInOrder(inputs, { ...sourceOf(context), publisher, isLocal, ifWhole })
   await noteForeign(loaded, context.output)
   const failure = await invalidFailure(loaded, {
     consequence: `; ${consequence}`,

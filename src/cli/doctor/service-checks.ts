@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rawError } from '../../client/raw.ts'
 import { endOf } from '../../client/session.ts'
+import { isUnavailable } from '../../client/statuses.ts'
 import { defaults } from '../../contract/defaults.ts'
 import { limits } from '../../contract/limits.ts'
 import { isObject } from '../../contract/schema/path.ts'
@@ -42,7 +43,13 @@ export const service: Check = async (all) => {
     const answer = await send({ method: 'GET', path: '/v1/user', headers: { 'app-id': target.appId } })
     const took = `answered in ${Math.round(performance.now() - started)} ms`
     const refusal = rawError(answer)
-    if (refusal && (answer.status >= 500 || refusal.kind === 'appId' || refusal.kind === 'hostRefused')) {
+    if (
+      refusal &&
+      (isUnavailable(answer.status) ||
+        answer.status >= 500 ||
+        refusal.kind === 'appId' ||
+        refusal.kind === 'hostRefused')
+    ) {
       const { message, hint } = fromService(refusal)
       return fail(`${target.baseUrl} ${took}: ${message}`, hint)
     }

@@ -31,8 +31,11 @@ function refuseEmptyFiles(command: Command): void {
   if (empty) throw usage(`${empty.long} is empty`, remedy)
 }
 
+/** What to do about a shell variable that is not set. */
+export const ifVariable = 'if a shell variable stands there, set the variable'
+
 /** What to do about something that is empty. */
-export const remedy = 'give one; if a shell variable stands there, set the variable'
+export const remedy = `give one; ${ifVariable}`
 
 const isEmpty = (given: unknown) => typeof given === 'string' && given.trim() === ''
 

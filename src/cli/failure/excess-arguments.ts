@@ -30,12 +30,17 @@ function serviceFlags(text: string, { own }: CommandLine): string | undefined {
   return `--base-url ${text.includes('@') ? 'URL' : shellWord(text)} --app-id ${shellWord(givenValue('--app-id', own) ?? 'ID')}`
 }
 
+/** A word behind a command that takes none, as the context that it names; undefined for an address. */
+const contextFlag: TextFor = (text) => (text.includes('@') ? undefined : `--context ${shellWord(text)}`)
+
 /** What the first extra argument of a command is meant for, as flags. */
 const flags: ReadonlyMap<string, TextFor> = new Map<string, TextFor>([
   ['login', (text, line) => serviceFlags(text, line) ?? withText(addressFlag)(text, line)],
   ['user register', withText(addressFlag)],
   ['emit', withText((text) => (/^\d+$/.test(text) ? '--num' : undefined))],
   ['context add', serviceFlags],
+  ['logout', contextFlag],
+  ['whoami', contextFlag],
   ['inventory', withText((text) => (isIdText(text) ? '--folder' : undefined))],
   ['profile set', fieldFlag],
   // A code is a secret, and not repeated.

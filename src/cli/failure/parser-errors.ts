@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { flagOf } from '../io/option-values.ts'
 import { shellWord } from '../io/text.ts'
+import { ifVariable } from './empty-arguments.ts'
 import { type Failure, usage } from './failure.ts'
 import { usageLine } from './usage-line.ts'
 
@@ -17,6 +18,7 @@ const wordings: readonly RegExp[] = [
 async function choiceFailure(text: string): Promise<Failure | undefined> {
   const { name, given = '', choices } = wordings.map((form) => form.exec(text)).find(Boolean)?.groups ?? {}
   if (choices === undefined) return undefined
+  if (given.trim() === '') return usage(`${name} is empty`, `choose one of: ${choices}; ${ifVariable}`)
   const meant = await meantChoice(given, choices.split(', '))
   return usage(`${name} cannot be ${given}`, `${meant === undefined ? '' : `${meant} `}choose one of: ${choices}`)
 }
@@ -108,8 +110,9 @@ const missing = 'missing required argument'
 function usageFailure(text: string, operands: readonly string[], program: Command): Failure {
   const [command = '', first = ''] = operands
   const { name, given, why } = refusal.exec(text)?.groups ?? {}
+  if (given?.trim() === '') return usage(`${name} is empty: ${why?.replace(/, not *$/, '')}`, ifVariable)
   if (why?.endsWith(`, not ${given}`)) return usage(`${name} ${why.replace(/^it /, '')}`)
-  if (why !== undefined) return usage(`${name} cannot be ${given === '' ? 'empty' : given}: ${why}`)
+  if (why !== undefined) return usage(`${name} cannot be ${given}: ${why}`)
   const { fault = text, suggestion } = wording.exec(text)?.groups ?? {}
   const message = fault.replace(/'(--[\w-]+)=.*'/s, "'$1'").replace(/'(-\w)[^-].*'/s, "'$1'")
   const [, flag = ''] = /'((?:--?)?[\w-]+)'/.exec(message) ?? []

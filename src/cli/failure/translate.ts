@@ -6,6 +6,7 @@ import {
   UnknownOutcomeError,
   UnreachableError,
 } from '../../client/errors.ts'
+import { isTemporary } from '../../client/statuses.ts'
 import type { ErrorName } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import type { RefusedToken, Repeated } from '../../contract/api/wire.ts'
@@ -13,12 +14,23 @@ import { defaults } from '../../contract/defaults.ts'
 import { copyOfFile } from '../../contract/lasting-data.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
+import { openFilesRemedy } from '../../file-system.ts'
 import type { Host } from '../host.ts'
 import { shellLine } from '../io/text.ts'
 import { type ExitCode, exit, Failure, interrupted } from './failure.ts'
 
-/** Anything that was thrown, as a failure. */
+/** Anything that was thrown, as a failure. Where too many files are open, nothing else helps than what it says of that. */
 export async function toFailure(error: unknown, host: Host): Promise<Failure> {
+  const failure = await translated(error, host)
+  const remedy = causesOf(failure).map(openFilesRemedy).find(Boolean)
+  if (remedy === undefined) return failure
+  const { code, exitCode, message } = failure
+  return new Failure(code, exitCode, message, { ...failure, hint: remedy, cause: failure.cause })
+}
+
+const causesOf = (error: unknown): Error[] => (error instanceof Error ? [error, ...causesOf(error.cause)] : [])
+
+async function translated(error: unknown, host: Host): Promise<Failure> {
   const isOver = isInterruption(error, host)
   if (error instanceof Failure && (!isOver || error.exitCode === exit.interrupted)) return error
   if (isOver) return interrupted(undefined, mayBeDone(error))
@@ -51,6 +63,7 @@ const gatewayWaits =
 /** What to do about an answer that something on the way to the service gave, by its status. */
 const onTheWay: Readonly<Partial<Record<number, string>>> = {
   407: 'a proxy on the way asks for a user and a password: name it with them in HTTPS_PROXY, as http://USER:PASSWORD@HOST:PORT; for an http:// address in HTTP_PROXY',
+  408: 'something on the way, such as a gateway, has given up waiting: see whether the network is slow, and try again later',
   413: 'something on the way, such as a gateway, takes no request that large: raise its limit for the bodies of requests, or make the document smaller',
   502: gatewayWaits,
   503: gatewayWaits,
@@ -100,8 +113,7 @@ const oftenText = (repeated: Repeated | undefined): string =>
 function exitFor({ status, isOfGateway }: ServiceError): ExitCode {
   if (isOfGateway) return exit.refused
   if (status === 401 || status === 403) return exit.session
-  const isTemporary = status === 429 || (status >= 500 && status !== 501)
-  return isTemporary ? exit.unreachable : exit.refused
+  return isTemporary(status) ? exit.unreachable : exit.refused
 }
 
 /** Codes of answers that a vAtom service does not give: every other request would have one of them, too. */

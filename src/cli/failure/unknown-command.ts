@@ -125,10 +125,7 @@ const insteadInNoun: ReadonlyMap<string, string> = new Map([
   ['auth refresh', 'vatom auth token --refresh'],
   ['auth status', 'vatom whoami'],
   ['context current', 'vatom whoami'],
-  ...['login', 'logout', 'whoami'].map((word): [string, string] => [
-    `context ${word}`,
-    `vatom ${word} --context {NAME}`,
-  ]),
+  ['context login', 'vatom login --context {NAME}'],
   [
     'context set',
     'to choose one: vatom context use NAME; to change its address: vatom login --context NAME --base-url URL --app-id ID',
@@ -295,8 +292,9 @@ function withWords(command: Command, { rest, files, line }: Given): string {
   if (ofFiles.includes(word))
     return shellLine(`vatom ${word}`, rest.every((one) => files.includes(one)) ? rest : ['PATH'])
   const taken = command.registeredArguments.length
-  const flags = rest.slice(taken).flatMap((text) => flagsFor(word, text, line) ?? [])
-  return [shellLine(`vatom ${word}`, rest.slice(0, taken)), ...flags].join(' ')
+  const [extra] = rest.slice(taken)
+  const flags = extra === undefined ? undefined : flagsFor(word, extra, line)
+  return [shellLine(`vatom ${word}`, rest.slice(0, taken)), ...(flags ? [flags] : [])].join(' ')
 }
 
 /** Whether a verb can have these words behind it. */

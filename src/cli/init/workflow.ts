@@ -4,7 +4,8 @@ import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { lineText } from '../../documents/edit/yaml-text.ts'
 import { isCatalogFolder } from '../../documents/load/catalog-folder.ts'
 import { branchOf, defaultBranchOf } from '../../documents/load/git-head.ts'
-import { isWithin, nearestWith, pointsOutside } from '../../file-system.ts'
+import { repositoryRoot } from '../../documents/load/git-repository.ts'
+import { isWithin, pointsOutside } from '../../file-system.ts'
 import { regularText } from '../../regular-file.ts'
 import { aboveText } from '../catalog/catalog-paths.ts'
 import type { Context } from '../context.ts'
@@ -196,8 +197,7 @@ const otherBranch = (branch = manualBranch): readonly string[] =>
 const isPlainBranch = (name: string): boolean => /^[a-z][\w./-]*$/i.test(name)
 
 /** The repository of a catalog; where it has none, that of the working directory, or this folder itself. */
-const repositoryOf = (catalog: string, cwd: string): string =>
-  nearestWith('.git', catalog) ?? nearestWith('.git', cwd) ?? cwd
+const repositoryOf = (catalog: string, cwd: string): string => repositoryRoot(catalog) ?? repositoryRoot(cwd) ?? cwd
 
 /** A folder as the pipeline names it: `catalog/`, or `./` for the repository itself. */
 function folderIn(root: string, given: string): string {

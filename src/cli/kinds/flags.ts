@@ -13,15 +13,21 @@ type Fields = Record<string, unknown>
 /** A document from flags, or the fields that flags change in the record with a name. */
 export type Flags = { readonly flags: Fields } | { readonly name: string; readonly fields: Fields }
 
-/** Checks what flags describe, as a document from a file is checked. */
-export const loadFlags = (kind: KindName, given: Flags, publisher: string | undefined): Loaded =>
-  'flags' in given
-    ? documentFromFlags(kind, given.flags, publisher)
-    : loaded(kind, given.name, given.fields, partIssues(kind, given.fields))
+/** For whom a document is, and whether for a service on this machine. */
+interface Target {
+  readonly publisher: string | undefined
+  readonly isLocal: boolean
+}
 
-function documentFromFlags(kind: KindName, given: Fields, publisher: string | undefined): Loaded {
+/** Checks what flags describe, as a document from a file is checked. */
+export const loadFlags = (kind: KindName, given: Flags, { publisher, isLocal }: Target): Loaded =>
+  'flags' in given
+    ? documentFromFlags(kind, given.flags, { publisher, isLocal })
+    : loaded(kind, given.name, given.fields, partIssues(kind, given.fields, { isLocal }))
+
+function documentFromFlags(kind: KindName, given: Fields, { publisher, isLocal }: Target): Loaded {
   const value = expandDocument(kind, given, publisher) as Fields
-  const issues = documentIssues(kind, value, publisher === undefined ? {} : { publisher })
+  const issues = documentIssues(kind, value, { ...(publisher !== undefined && { publisher }), isLocal })
   return loaded(kind, kindOf(kind).nameOf(value), value, issues)
 }
 

@@ -7,7 +7,7 @@ const meanings: Readonly<Record<keyof typeof exit, string>> = {
     'wrong usage, or a question cannot be asked because there is no terminal, such as which of several records a part of a name stands for; if it stands for none, it is 1',
   invalid: 'documents are invalid or missing, or have more warnings than `--max-warnings` allows; nothing was sent',
   session: 'no session, an expired one, a failed login, or not authorized (403)',
-  unreachable: 'no answer, a timeout, or 429 or 5xx other than 501 after all retries',
+  unreachable: 'no answer, a timeout, or 408, 429 or 5xx other than 501 after all retries',
   partial:
     'some documents were changed and some failed, and those that were unchanged count as neither; if all failed for one reason, the code of that reason. Of `apply` also: all was sent, and has more warnings than `--max-warnings` allows',
   different:

@@ -35,12 +35,12 @@ export async function vatomPicture(
   const viewer = { platform: 'web', viewMode: 'engaged', natives: nativeFaces, webFaces: false } as const
   const { face: index } = selectFace(documents, viewer)
   const face = index === undefined ? undefined : documents[index]
-  if (!String(face?.display_url).startsWith('native://')) return undefined
+  if (face === undefined || !String(face.display_url).startsWith('native://')) return undefined
   const room = { columns: context.output.columns, rows: rowsFor(mostRows, context.host.stdout) }
   const addresses = await addressesFor(await context.target())
   const image = terminal.protocol === 'sixel' ? undefined : await plainImage(vatom, face, addresses)
   if (image) return pictureText(image, terminal, room)
-  return drawnFace(subjectOf(vatom, documents), { terminal, room, addresses }, context)
+  return drawnFace(subjectOf(vatom, face), { terminal, room, addresses }, context)
 }
 
 /**
@@ -168,8 +168,8 @@ async function drawnFace(subject: PreviewSubject, { terminal, room, addresses }:
   }
 }
 
-/** A vAtom as the page of the preview draws it, without what is in it. */
-function subjectOf(vatom: Section, faces: readonly Section[]): PreviewSubject {
+/** A vAtom with one face, as the page of the preview draws it, without what is in it. */
+function subjectOf(vatom: Section, face: Section): PreviewSubject {
   const properties = sectionOf(vatom[vatomTypeKey])
   const places = listAt(properties, 'resources').map((one) => ({
     url: String(at(one, 'value', 'value')),
@@ -183,7 +183,7 @@ function subjectOf(vatom: Section, faces: readonly Section[]): PreviewSubject {
     title: String(properties.title),
     file: '',
     vatom,
-    faces: faces.map((document) => ({ place: '', document })),
+    faces: [{ place: '', document: face }],
     children: [],
     addresses: Object.fromEntries(
       places.flatMap(({ url, name, type }) => {

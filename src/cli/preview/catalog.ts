@@ -13,6 +13,7 @@ import { problemPlace } from '../../documents/report/problem-text.ts'
 import { type LineReader, lineReader } from '../../documents/report/text.ts'
 import type { Context } from '../context.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
+import { isForThisMachine } from '../service/for-this-machine.ts'
 import { knownPublisher } from '../service/publisher.ts'
 import { LocalFiles, versionOf } from './local-files.ts'
 import { subjectsOf } from './subjects.ts'
@@ -58,7 +59,8 @@ export function watchCatalog(
   async function load(): Promise<PreviewCatalog> {
     const versions = await documentVersions()
     const publisher = givenPublisher ?? (await knownPublisher(context))
-    loaded = await loadDocuments(inputs, { ...sourceOf(context), publisher, ifWhole: wholeRules })
+    const isLocal = await isForThisMachine(context)
+    loaded = await loadDocuments(inputs, { ...sourceOf(context), publisher, isLocal, ifWhole: wholeRules })
     const { documents, outdated } = usable(loaded, usual)
     usual = documents
     files = new LocalFiles(

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { accessSync, constants } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
@@ -10,6 +11,7 @@ import { newTemporaryFolder } from '../../temporary-folders.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
 import { withoutSecrets } from '../secret-variables.ts'
+import { type Frames, followFrames } from './frames.ts'
 import { filterRequests, type RequestPolicy } from './request-filter.ts'
 
 const names = [
@@ -64,6 +66,7 @@ export interface HeadlessPage {
   /** A PNG of an area of the page, with so many pixels for one of the page. */
   readonly picture: (area: Area, scale?: number) => Promise<Buffer>
   readonly open: (url: string) => Promise<void>
+  readonly framesSettled: Frames['settled']
   readonly close: () => Promise<void>
 }
 
@@ -110,17 +113,21 @@ export async function openHeadless(path: string, { timeout, signal, policy }: He
     await rm(profile, { recursive: true, force: true, maxRetries: 10 }).catch(() => undefined)
   }
   try {
+    await once(child, 'spawn')
     const { send, on } = connection(child, signal)
     if (policy) await filterRequests({ send: (method, params) => send(method, params, { timeout }), on }, policy)
     const { targetId } = record(await send('Target.createTarget', { url: 'about:blank' }, { timeout }))
     const { sessionId } = record(await send('Target.attachToTarget', { targetId, flatten: true }, { timeout }))
     const ask = (method: string, params: object = {}, longer = 0) =>
       send(method, params, { sessionId, timeout: timeout + longer })
-    await ask('Page.enable')
+    const ofFrame = (method: string, params: object, session: unknown) =>
+      send(method, params, { sessionId: session, timeout: timeout + scriptTime })
+    const frames = await followFrames({ send: ofFrame, on }, { session: sessionId, id: targetId })
     // All of a vAtom is in the window: what is outside may not be painted.
     await ask('Emulation.setDeviceMetricsOverride', { width: 1280, height: 2600, deviceScaleFactor: 1, mobile: false })
     return {
       open: async (url) => void (await ask('Page.navigate', { url })),
+      framesSettled: frames.settled,
       evaluate: async (expression) => {
         const script = { expression, awaitPromise: true, returnByValue: true }
         const answer = await ask('Runtime.evaluate', script, scriptTime)
@@ -175,6 +182,9 @@ interface Sent {
   readonly timeout: number
 }
 
+/** Receives the parameters of an event, and the session that it is of. */
+type Receiver = (params: unknown, session: unknown) => void
+
 /** Sends commands to a browser and resolves with their results, and receives its events; messages end with a zero byte. */
 function connection(child: ChildProcess, signal: AbortSignal) {
   const [, , , input, output] = child.stdio
@@ -199,9 +209,9 @@ function connection(child: ChildProcess, signal: AbortSignal) {
     text = messages.pop() ?? ''
     for (const message of messages) receive(JSON.parse(message))
   })
-  const receivers = new Map<unknown, (params: unknown) => void>()
+  const receivers = new Map<unknown, Receiver>()
   function receive(message: unknown): void {
-    receivers.get(at(message, 'method'))?.(at(message, 'params'))
+    receivers.get(at(message, 'method'))?.(at(message, 'params'), at(message, 'sessionId'))
     const answered = taken(Number(at(message, 'id')))
     const wrong = at(message, 'error', 'message')
     if (wrong === undefined) answered?.resolve(at(message, 'result'))
@@ -217,7 +227,7 @@ function connection(child: ChildProcess, signal: AbortSignal) {
       waiting.set(last, { resolve, reject, timer })
       input.write(`${JSON.stringify({ id: last, method, params, sessionId })}\0`)
     })
-  const on = (event: string, receive: (params: unknown) => void) => {
+  const on = (event: string, receive: Receiver) => {
     receivers.set(event, receive)
   }
   return { send, on }

@@ -37,7 +37,7 @@ interface SheetPart {
   readonly images: { readonly label: string; readonly base64: string }[]
 }
 
-/** Milliseconds that a face gets to load; then it is drawn as far as it is. */
+/** Milliseconds that the faces of a vAtom get to load; then they are drawn as far as they are. */
 const patience = 20_000
 const late = `only what was loaded within ${patience / 1000} s`
 const sheetName = 'contact-sheet.png'
@@ -187,6 +187,7 @@ export async function drawnAreas(
   page: HeadlessPage,
   part: 'screen' | 'device' = 'screen',
 ): Promise<DrawnArea[]> {
+  const since = performance.now()
   const found = await page.evaluate(`new Promise((resolve) => {
     const name = ${JSON.stringify(name)}
     const end = Date.now() + ${patience}
@@ -201,16 +202,19 @@ export async function drawnAreas(
         const { x, y, width, height } = screen.getBoundingClientRect()
         const isBlank = screen.closest('.faceless') !== null
         const fault = isBlank ? undefined : (screen.closest('.cell').querySelector('.unloaded')?.textContent ?? late)
-        return { x: x + scrollX, y: y + scrollY, width, height, isBlank, fault }
+        const isFrame = screen.querySelector('iframe') !== null
+        return { x: x + scrollX, y: y + scrollY, width, height, isBlank, isFrame, fault }
       }))
     }
     look()
   })`)
+  const areSettled = await page.framesSettled(Math.max(0, since + patience - performance.now()))
   return listAt({ found }, 'found').map((area) => {
     const number = (key: string) => Number(at(area, key))
     const isBlank = at(area, 'isBlank') === true
+    const lateFrame = at(area, 'isFrame') === true && !areSettled ? late : undefined
     const found = at(area, 'fault')
-    const fault = typeof found === 'string' ? found : undefined
+    const fault = typeof found === 'string' ? found : lateFrame
     return { x: number('x'), y: number('y'), width: number('width'), height: number('height'), isBlank, fault }
   })
 }

@@ -33,7 +33,7 @@ export async function runBeside(
   if (code !== 0) throw new Reported(code)
 }
 
-/** The environment with the service's address and session, without variables that name another service. */
+/** The environment with the service's address and session, for which no proxy is asked, without variables that name another service. */
 async function environmentFor(service: Service, baseUrl: string, env: Host['env']): Promise<Host['env']> {
   const { VATOM_CONTEXT: _, VATOM_ACCESS_TOKEN: __, ...others } = env
   return {
@@ -42,7 +42,19 @@ async function environmentFor(service: Service, baseUrl: string, env: Host['env'
     VATOM_APP_ID: service.appId,
     VATOM_REFRESH_TOKEN: (await service.localSession()).refresh_token,
     VATOM_PUBLISHER: service.publisher.fqdn,
+    ...withoutProxy(baseUrl, env),
   }
+}
+
+/** What has programs reach an address without a proxy, as each spells it; one of the two that is not set is as the other. */
+function withoutProxy(baseUrl: string, { NO_PROXY, no_proxy }: Host['env']): Host['env'] {
+  const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
+  const withHost = (hosts = '') => {
+    // An asterisk stands for all hosts only where it stands alone.
+    if (hosts.trim() === '*') return hosts
+    return hosts.trim() === '' ? host : `${hosts},${host}`
+  }
+  return { NO_PROXY: withHost(NO_PROXY ?? no_proxy), no_proxy: withHost(no_proxy ?? NO_PROXY) }
 }
 
 const unknown: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ERR_INVALID_ARG_VALUE']

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileMessage, isFileError, isGone, makeFolder, roomRemedy } from '../../file-system.ts'
+import { regularText } from '../../regular-file.ts'
 import { writeWhole } from '../../whole-file.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { quoted } from '../io/text.ts'
@@ -83,31 +84,34 @@ function makeOwnFolder(folder: Hinted): void {
   }
 }
 
-async function parseFile<T>(
-  { path, afterDeletion }: Hinted,
-  text: string,
-  parse: (value: unknown) => Promise<T>,
-): Promise<T> {
+async function parseFile<T>(file: Hinted, text: string, parse: (value: unknown) => Promise<T>): Promise<T> {
   try {
     return await parse(JSON.parse(text))
   } catch (cause) {
     // A syntax error quotes the text, which may hold a token.
     const isText = cause instanceof SyntaxError
     const reason = isText ? 'it is not JSON' : 'its content is not what vatom writes'
-    throw new Failure('config_corrupt', exit.refused, `${path} is damaged: ${reason}`, {
-      hint: `repair it in an editor, or delete it and ${afterDeletion}: rm ${quoted(path)}`,
+    throw damaged(file, reason, `repair it in an editor, or delete it and ${file.afterDeletion}`, {
       ...(!isText && { cause }),
     })
   }
 }
 
+const damaged = ({ path }: Hinted, reason: string, remedy: string, options: ErrorOptions = {}) =>
+  new Failure('config_corrupt', exit.refused, `${path} is damaged: ${reason}`, {
+    hint: `${remedy}: rm ${quoted(path)}`,
+    ...options,
+  })
+
 function readIfThere(file: Hinted): string | undefined {
   try {
-    return readFileSync(file.path, 'utf8')
+    const text = regularText(file.path)
+    if (text !== undefined) return text
   } catch (cause) {
     if (isGone(cause)) return undefined
     throw unusable(file, 'read', cause)
   }
+  throw damaged(file, 'it is no regular file', `delete it and ${file.afterDeletion}`)
 }
 
 /** Writes a file atomically, private to its owner. Only writing needs conf, so it is loaded here. */

@@ -4,16 +4,8 @@ import type { End } from '../../client/dry-run-queue.ts'
 import { ServiceError, SessionError, UnexpectedAnswerError, UnreachableError } from '../../client/errors.ts'
 import { createRawCall, type RawCall } from '../../client/raw.ts'
 import { retrying } from '../../client/retry.ts'
-import {
-  endOf,
-  fixedSession,
-  isAccessToken,
-  isRefreshToken,
-  mintingSession,
-  noSession,
-  refreshingSession,
-  type Session,
-} from '../../client/session.ts'
+import { fixedSession, mintingSession, noSession, refreshingSession, type Session } from '../../client/session.ts'
+import { isTemporary } from '../../client/statuses.ts'
 import type { Transport } from '../../client/transport.ts'
 import type { ErrorName } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
@@ -36,6 +28,7 @@ import { servingLocal } from './running.ts'
 import type { Credentials } from './saved.ts'
 import { type Issuer, issuerOf, otherIssuer, type StoredSession, sessionAmong } from './stored-session.ts'
 import { headerValue, loginAs, loginAt, loginTo, type NetworkTarget, type Target } from './target.ts'
+import { accessFault, refreshFault } from './token-fault.ts'
 
 /** The connection of a run to its service. */
 export interface Connection {
@@ -117,7 +110,7 @@ const unusableHere = (cause: unknown) =>
 
 async function connectNetwork(target: NetworkTarget, options: ConnectOptions): Promise<Connection> {
   const { send: carry, close } = await openTransport(target, options)
-  const bare = marking(carry, target)
+  const bare = marking(carry)
   const { send, isOffered, isBlocked } = offeringDryRuns(bare, target.appId)
   const session = await openSession(target, send, options)
   const client = { appId: target.appId, send, session, onWarnings: options.onWarnings }
@@ -137,32 +130,37 @@ async function connectNetwork(target: NetworkTarget, options: ConnectOptions): P
   }
 }
 
-/**
- * A transport whose failures say which service was meant, whether another context can replace it, and whether it has
- * answered before.
- */
-function marking(send: Transport, { appId, current, baseUrl }: NetworkTarget): Transport {
+/** A transport whose answers say whether the service has answered before. */
+function marking(send: Transport): Transport {
   let answeredBefore = false
   return async (request) => {
-    try {
-      const response = await send(request)
-      answeredBefore ||= response.status === 200 && at(parseJson(response.body), 'payload') !== undefined
-      return answeredBefore ? { ...response, answeredBefore } : response
-    } catch (error) {
+    const response = await send(request)
+    answeredBefore ||= response.status === 200 && at(parseJson(response.body), 'payload') !== undefined
+    return answeredBefore ? { ...response, answeredBefore } : response
+  }
+}
+
+/** What says which service is meant. */
+type Meant = Pick<NetworkTarget, 'baseUrl' | 'appId' | 'current'>
+
+/** A transport whose failures say which service was meant, and whether another context can replace it. */
+const naming =
+  (send: Transport, { appId, current, baseUrl }: Meant): Transport =>
+  (request) =>
+    send(request).catch((error: unknown) => {
       if (error instanceof UnreachableError) {
         error.appId = appId
         error.isReplaceable = current && isLoopbackUrl(baseUrl)
       }
       throw error
-    }
-  }
-}
+    })
 
 /** A transport to a service on the network; it retries safe requests within the time limit. */
 export async function openTransport(
-  { baseUrl }: Pick<NetworkTarget, 'baseUrl'>,
+  target: Meant,
   { host, globals, output }: Pick<ConnectOptions, 'host' | 'globals' | 'output'>,
 ): Promise<{ send: Transport; close: () => Promise<void> }> {
+  const { baseUrl } = target
   const { networkTransport } = await import('../../client/network.ts')
   const timeout = Math.ceil(globals.timeout * 1000)
   const { send, close } = await networkTransport({ baseUrl, timeout, signal: host.signal, env: host.env })
@@ -174,7 +172,7 @@ export async function openTransport(
     limit: timeout,
     onAway: (status) => output.note(styled`${place} ${awayText(status)}: waiting for it to start again`),
   })
-  return { send: waiting(retried, place, { host, globals }), close }
+  return { send: naming(waiting(retried, place, { host, globals }), target), close }
 }
 
 /** The minutes for which a busy service is waited for. */
@@ -244,15 +242,13 @@ function environmentSession(target: NetworkTarget, send: Transport, { env, now }
   return refreshingSession({ refresh: () => renew(send, target, refreshToken, now), store: async () => {}, now })
 }
 
-/** A session with one given access token; once the service has refused a refresh token in its place, it says so. */
+/** A session with one given access token; once the service has refused one that cannot be one, it says why. */
 function givenSession(token: string, { baseUrl }: NetworkTarget): Session {
   const session = fixedSession(token)
-  if (!isRefreshToken(token)) return session
+  const fault = accessFault(token)
+  if (fault === undefined) return session
   const renew = async () => {
-    throw new SessionError(
-      `${baseUrl} does not accept the token in VATOM_ACCESS_TOKEN: it is a refresh token, where an access token is needed`,
-      'put it into VATOM_REFRESH_TOKEN, and remove VATOM_ACCESS_TOKEN',
-    )
+    throw new SessionError(`${baseUrl} does not accept the token in VATOM_ACCESS_TOKEN: ${fault.why}`, fault.remedy)
   }
   return { ...session, renew }
 }
@@ -284,7 +280,7 @@ async function renew(send: Transport, target: SignedIn, refreshToken: string, no
     return await refreshAccessToken(send, target.appId, refreshToken)
   } catch (cause) {
     if (!isSessionRefused(cause)) throw cause
-    const why = faultOf(refreshToken, now()) ?? cause.message
+    const why = refreshFault(refreshToken, now()) ?? cause.message
     const kind = cause instanceof ServiceError ? cause.kind : undefined
     const does = cause instanceof ServiceError ? 'does not accept' : 'does not renew'
     throw new SessionError(
@@ -293,17 +289,6 @@ async function renew(send: Transport, target: SignedIn, refreshToken: string, no
       { cause },
     )
   }
-}
-
-/** Why no service renews a session by a token, as far as the token says it. */
-function faultOf(refreshToken: string, now: Date): string | undefined {
-  if (isAccessToken(refreshToken)) return 'it is an access token, where a refresh token is needed'
-  if (refreshToken.startsWith('$'))
-    return 'it begins with $, as the name of a variable whose value was not put in its place'
-  if (/^(?:~?\/|[a-z]:\\)/i.test(refreshToken))
-    return 'it looks like the path of a file, where the text in the file is needed'
-  const end = endOf(refreshToken)
-  return end && end <= now ? `it ended at ${end.toISOString()}` : undefined
 }
 
 /** What else may refuse a session, where the refusal has no code of a vAtom service. */
@@ -321,7 +306,7 @@ function isSessionRefused(error: unknown): error is ServiceError | UnexpectedAns
 }
 
 /** Statuses that no vAtom service answers to a session, but something between may. */
-const notOfSessions = (status: number) => status < 300 || (status > 405 && status < 429)
+const notOfSessions = (status: number) => status < 300 || (status > 405 && status < 429 && !isTemporary(status))
 
 /**
  * Stores what became of a session, if it is still that of its context. Where that is not possible, the next run renews it

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { codeOf } from '../../file-system.ts'
+import { isHere, ownMark, stillRuns } from '../../processes.ts'
+import { regularText } from '../../regular-file.ts'
+import { markIn } from './process-file.ts'
 
-/** Milliseconds after which the process of a lock counts as ended: it may only be paused, or wait for its disk. */
+/** Milliseconds after which a process that does not let go of a lock is waited for no longer: it may only be paused, or wait for its disk. */
 const staleAfter = 10_000
 const retryAfter = 15
 
@@ -20,12 +23,12 @@ export async function locked<T>(
   work: (confirm: () => void) => Promise<T>,
   patience = staleAfter,
 ): Promise<T> {
-  const owner = randomUUID()
+  const owner = JSON.stringify({ ...ownMark(), work: randomUUID() })
   const isOurs = () => ownerOf(file) === owner
   const confirm = () => {
     if (!isOurs()) throw new LockLost()
   }
-  while (!acquire(file, owner, patience)) await wait(retryAfter)
+  await acquired(file, owner, patience)
   try {
     return await work(confirm)
   } catch (error) {
@@ -36,13 +39,28 @@ export async function locked<T>(
   return locked(file, work, 2 * patience)
 }
 
-function acquire(file: string, owner: string, patience: number): boolean {
+/**
+ * Waits until the lock is ours. The lock of a process of this machine that has ended is taken over, and one that stays the
+ * same for as long as the patience lasts, by the clock of this process: that of the file system may differ.
+ */
+async function acquired(file: string, owner: string, patience: number): Promise<void> {
+  let seen: string | undefined
+  let since = performance.now()
+  while (!acquire(file, owner)) {
+    const other = ownerOf(file)
+    if (other === undefined || other !== seen) since = performance.now()
+    seen = other
+    if (hasEnded(other) || performance.now() - since > patience) rmSync(file, { force: true })
+    else await wait(retryAfter)
+  }
+}
+
+function acquire(file: string, owner: string): boolean {
   try {
     writeOwner(openSync(file, 'wx', 0o600), file, owner)
     return true
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
-    if (isUntouched(file, patience)) rmSync(file, { force: true })
     return false
   }
 }
@@ -59,7 +77,7 @@ function writeOwner(lock: number, file: string, owner: string): void {
   }
 }
 
-/** What is done stays done where the lock cannot be removed: after a while, it is taken over. */
+/** What is done stays done where the lock cannot be removed: others see that its process has ended. */
 function release(file: string, isOurs: () => boolean): void {
   try {
     if (isOurs()) rmSync(file, { force: true })
@@ -68,18 +86,18 @@ function release(file: string, isOurs: () => boolean): void {
   }
 }
 
-/** Who holds a lock; undefined if nobody does. */
+/** Who holds a lock; undefined if nobody does, and empty where it does not say. */
 function ownerOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return regularText(file) ?? ''
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
     return undefined
   }
 }
 
-function isUntouched(file: string, milliseconds: number): boolean {
-  const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
-  // After the clock was set back, the age is negative.
-  return Math.abs(age) > milliseconds
+/** Whether an owner is a process of this machine that has ended. */
+function hasEnded(owner = ''): boolean {
+  const mark = markIn(owner)
+  return mark !== undefined && isHere(mark) && !stillRuns(mark)
 }

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { defaults } from '../../contract/defaults.ts'
@@ -6,6 +6,7 @@ import { at } from '../../contract/schema/path.ts'
 import { messageOf, parseJson } from '../../contract/unknown-values.ts'
 import { makeFolder, namesIn } from '../../file-system.ts'
 import { ownMark, stillRuns } from '../../processes.ts'
+import { regularText } from '../../regular-file.ts'
 import { writeWhole } from '../../whole-file.ts'
 import type { Dirs } from '../dirs.ts'
 import { flagsOf, type NetworkTarget } from './target.ts'
@@ -64,7 +65,7 @@ function readServing(file: string): Served | undefined {
 
 function parsedFile(file: string): unknown {
   try {
-    return parseJson(readFileSync(file, 'utf8'))
+    return parseJson(regularText(file) ?? '')
   } catch {
     return undefined
   }

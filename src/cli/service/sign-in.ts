@@ -49,14 +49,14 @@ export async function signIn(options: LoginOptions, context: Context): Promise<v
   checkOptions(options)
   const place = await placeOf(context)
   if (context.prompt.canAsk()) context.output.note(styled`Signing in to ${place.name} (${place.saved.base_url})`)
-  const { send, close } = await openTransport({ baseUrl: place.saved.base_url }, context)
+  const { base_url, app_id } = place.saved
+  const { send, close } = await openTransport({ baseUrl: base_url, appId: app_id, current: false }, context)
   try {
     const { who, ...tokens } = await tokensFor(options, send, place, context)
     const session = fixedSession(tokens.access_token)
-    const user = await createClient({ appId: place.saved.app_id, send, session }).getProfile({})
+    const user = await createClient({ appId: app_id, send, session }).getProfile({})
     const publisher = user.system_properties.pub_fqdn || undefined
     await warnOfReplaced(place.name, tokens.refresh_token, options.yes, context)
-    const { base_url, app_id } = place.saved
     const kept = { service: { base_url, app_id }, ...tokens, ...(options.guest && { guest: true }) }
     await keep(context, place.name, savedWith(publisher, place.saved), kept)
     report(place, user, publisher ? `for ${publisher}` : `as ${who ?? user.id}`, context)

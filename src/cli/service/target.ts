@@ -4,6 +4,7 @@ import { parsedUrl } from '../../contract/schema/parsed-url.ts'
 import { hasJwt } from '../../contract/tokens.ts'
 import { headerText } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
+import { ifVariable } from '../failure/empty-arguments.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
 import { shellWord, styled } from '../io/text.ts'
@@ -185,6 +186,8 @@ const nowCurrent = (target: Target, env: Env): Target =>
 
 function named(name: string, source: string, config: Config): Target {
   if (name === localName) return { kind: 'local', name: localName, chosen: true }
+  if (name.trim() === '')
+    throw usage(`${source} is empty`, `known contexts: ${contextNames(config).join(', ')}; ${ifVariable}`)
   const saved = Object.hasOwn(config.contexts, name) ? config.contexts[name] : undefined
   if (saved !== undefined) return fromSaved(name, saved)
   throw noContext(name, source, config)
@@ -343,11 +346,7 @@ export const contextNames = (config: Config): string[] => [localName, ...Object.
 
 /** A base URL as it is stored: http or https, without a slash or `/v1` at its end; plain http to other machines only if `insecure`. */
 export function checkBaseUrl(url: string, source: string, insecure: boolean): string {
-  if (url.trim() === '')
-    throw usage(
-      `${source} is empty`,
-      'give the address of the service; if a shell variable stands there, set the variable',
-    )
+  if (url.trim() === '') throw usage(`${source} is empty`, `give the address of the service; ${ifVariable}`)
   const parsed = parsedUrl(url)
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
     throw usage(`${source} must be an http or https address, not ${withHiddenUser(url)}`, completed(url))

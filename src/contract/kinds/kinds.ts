@@ -2,6 +2,7 @@ import { limits } from '../limits.ts'
 import { isObject } from '../schema/path.ts'
 import { certainMeaning } from '../schema/suggest.ts'
 import type { KindName, SchemaKind } from '../values.ts'
+import type { Section } from '../vatom/complete.ts'
 import { action } from './action.ts'
 import { face } from './face.ts'
 import type { Kind } from './kind.ts'
@@ -42,9 +43,12 @@ const byKeys: readonly Kind[] = [variation, face, action, template]
 export function recognized(document: unknown): Kind | undefined {
   if (!isObject(document)) return undefined
   if (isKindName(document.kind)) return kindOf(document.kind)
-  const shown = byKeys.find((kind) => kind.showsIn(document))
+  const shown = shownBy(document)
   return shown === undefined || shown === template ? (misspeltIn(document)?.kind ?? shown) : shown
 }
+
+/** The kind that a document shows by its keys alone, if none is misspelt. */
+export const shownBy = (document: Section): Kind | undefined => byKeys.find((kind) => kind.showsIn(document))
 
 const marks = byKeys.flatMap(({ mark }) => mark ?? [])
 

@@ -104,7 +104,7 @@ export const requestLimits = {
   pages: 10_000,
   /** Times that the command line sends a request that may be sent again after a failure; after a 429 that says when, as often as `--timeout` allows. */
   attempts: 3,
-  /** Milliseconds for which the command line waits for a service that has answered before, where its connections are refused, or 502, 503 or 504 is answered to what may be sent again, the time of its answers included; `--timeout` at most. */
+  /** Milliseconds for which the command line waits for a service that has answered before, where its connections are refused, or 408, 502, 503 or 504 is answered to what may be sent again, the time of its answers included; `--timeout` at most. */
   awayPatience: 10_000,
   /** Times that `apply` sends a change whose outcome is unknown, each further time after it has asked whether the change was made. */
   writeAttempts: 4,

@@ -232,7 +232,10 @@ function childName(self: Member, catalog: Catalog): Finding[] {
   return missingChildren(self, catalog).flatMap(misspelt)
 }
 
+/** A folder without any variation may be a part of a catalog, unless it has a project file. */
 function childMissing(self: Member, catalog: Catalog): Finding[] {
+  const mayBePart = catalog.names('variation').size === 0 && !catalog.isDescribed
+  if (mayBePart) return []
   return missingChildren(self, catalog).flatMap((one) => absent(one, catalog))
 }
 

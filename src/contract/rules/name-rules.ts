@@ -4,6 +4,7 @@ import { at, type Path } from '../schema/path.ts'
 import { actionInfix, type KindName, kinds, publisherPlaceholder } from '../values.ts'
 import { childPolicy } from '../vatom/child-policy.ts'
 import { childrenOf } from './catalog.ts'
+import { foreignChildren, ownChildrenHint } from './foreign-children.ts'
 import { type Finding, nothing, type Rule } from './rule.ts'
 import { misquoted, unquoted } from './typographic-quotes.ts'
 
@@ -184,6 +185,20 @@ export const nameRules: readonly Rule[] = [
       const message = `${name} is of another publisher than ${publisher}: plan refuses the face`
       const hint = `only the publisher of a template adds faces to it; if ${publisher} is not your publisher domain name: set VATOM_PUBLISHER, or use a session of yours`
       return [{ path: ['template'], message, hint }]
+    },
+  },
+  {
+    name: 'child-publisher',
+    spec: '2.4',
+    kinds: ['template', 'variation'],
+    severity: 'warning',
+    summary: 'a child_policy names variations of its own publisher: no vAtom is created with those of others',
+    check(document, { publisher }) {
+      return foreignChildren(document, publisher).map(({ index, name, own }) => ({
+        path: [...childPolicy, index, 'template_variation'],
+        message: `${name} is of another publisher than ${own}: no vAtom can be emitted that is to contain it`,
+        hint: ownChildrenHint(own),
+      }))
     },
   },
   {

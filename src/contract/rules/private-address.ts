@@ -4,7 +4,7 @@ import { at } from '../schema/path.ts'
 import { word } from '../schema/wording.ts'
 import { addressesIn } from './addresses.ts'
 import { isPrivateAddress } from './private-ranges.ts'
-import type { Finding, Rule } from './rule.ts'
+import type { Facts, Finding, Rule } from './rule.ts'
 
 /** Names that no public DNS has (RFC 6761, 6762, 8375), and those without a dot. */
 const privateNames = [/\.(local|localdomain|internal|intranet|lan|home|corp|home\.arpa|test|invalid)$/, /^[^.:[\]]+$/]
@@ -33,16 +33,26 @@ export function isFilePath(resource: unknown): boolean {
   return /^(?!\/\/)[^:]+$/.test(value) && unreachable(value) === undefined
 }
 
+/** Whether it is the address of an asset of a service on this machine, as that says it for an upload. */
+function isLocalAsset(url: string): boolean {
+  const parsed = /^https?:/i.test(url) ? parsedUrl(url) : undefined
+  return parsed !== undefined && isLoopback(parsed.hostname) && /^\/assets\/[\da-f-]{36}(\/|$)/.test(parsed.pathname)
+}
+
 const publicAddress = 'write an https address that everybody can read'
 
-/** Addresses of resources and faces that apps elsewhere cannot read; they are final in what is published. */
+/**
+ * Addresses of resources and faces that apps elsewhere cannot read; they are final in what is published. Those of the assets
+ * of a service on this machine are right there, and only there.
+ */
 export const privateAddress = {
   name: 'private-address',
   spec: '2.4',
   kinds: ['template', 'variation', 'face'],
   severity: 'warning',
-  summary: 'addresses of resources and faces are not paths of files, nor on this machine or its network',
-  check: (document) =>
+  summary:
+    'addresses of resources and faces are not paths of files, nor on this machine or its network; those of assets of a service on this machine are right for that service',
+  check: (document, { isLocal = false }: Facts = {}) =>
     addressesIn(document).flatMap(({ path, url, resource }): Finding[] => {
       if (isFilePath(resource)) {
         const message = `${word(url)} is the path of a file, not an address: apps cannot read it`
@@ -51,10 +61,10 @@ export const privateAddress = {
       }
       // Other rules report addresses of faces that are none of http.
       if (typeof url !== 'string' || (resource === undefined && /^file:/i.test(url))) return []
-      const message = unreachable(url)
+      const message = isLocal && isLocalAsset(url) ? undefined : unreachable(url)
       return message === undefined ? [] : [{ path, message, hint: publicAddress }]
     }),
 } as const satisfies Rule
 
-/** How many addresses in a document apps elsewhere cannot read. */
+/** How many addresses in a document apps elsewhere cannot read, those of assets on this machine included. */
 export const privateAddressesIn = (document: unknown): number => privateAddress.check(document).length

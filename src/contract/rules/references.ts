@@ -4,6 +4,7 @@ import { typo } from '../schema/typo.ts'
 import { type KindName, kinds, publisherPlaceholder } from '../values.ts'
 import { childPolicy } from '../vatom/child-policy.ts'
 import { type Catalog, childrenOf, type Member } from './catalog.ts'
+import { foreignChildren } from './foreign-children.ts'
 import { pullHint } from './pull-hint.ts'
 import { hasLater, queriedNames } from './query-names.ts'
 import type { Finding } from './rule.ts'
@@ -23,11 +24,12 @@ export function missingTemplate({ kind, template }: Member, catalog: Catalog): R
   return [{ path: [kindOf(kind).templateKey], name: template, kind: 'template', names }]
 }
 
-/** The variations in a child_policy that have other names than all in the catalog. */
+/** The publisher's own variations in a child_policy that have other names than all in the catalog; another rule reports others. */
 export function missingChildren({ value }: Member, catalog: Catalog): Reference[] {
   const names = catalog.names('variation')
+  const foreign = new Set(foreignChildren(value, catalog.publisher).map(({ name }) => name))
   return childrenOf(value)
-    .filter(({ name }) => !names.has(name))
+    .filter(({ name }) => !names.has(name) && !foreign.has(name))
     .map(({ index, name }) => ({ path: [...childPolicy, index, 'template_variation'], name, kind: 'variation', names }))
 }
 

@@ -5,6 +5,8 @@ import type { KindName } from '../values.ts'
 export interface Facts {
   /** The publisher's domain name; without it names are not compared with it. */
   readonly publisher?: string
+  /** Whether the documents are for a service on this machine. */
+  readonly isLocal?: boolean
 }
 
 /** What the documentation says about a rule. */

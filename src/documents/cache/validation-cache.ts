@@ -37,6 +37,8 @@ export interface ValidatedOptions {
   /** The wanted kind of document; all kinds without one. */
   readonly noun?: KindName | undefined
   readonly publisher?: string | undefined
+  /** Whether the documents are for a service on this machine. */
+  readonly isLocal?: boolean | undefined
   /** Folder of the cache; without it, or without a fingerprint, nothing is cached. */
   readonly cacheDir?: string | undefined
   /** Names of the rules of whole catalogs that are checked. */
@@ -75,10 +77,11 @@ const clean = '"clean"'
 const longestResult = 50_000
 const lists = ['templates', 'variations', 'families', 'concerns', 'children', 'queried'] as const
 
-/** What is known for a kind, a publisher and this version of the tool. */
+/** What is known for a kind, a publisher, a service here or elsewhere, and this version of the tool. */
 export function openValidated({
   noun,
   publisher,
+  isLocal = false,
   ifWhole = [],
   isDescribed = false,
   cacheDir,
@@ -86,7 +89,7 @@ export function openValidated({
 }: ValidatedOptions): Validated | undefined {
   if (!cacheDir || !fingerprint) return undefined
   const shards = createShards(join(cacheDir, 'documents'))
-  const context = JSON.stringify([fingerprint, noun ?? null, publisher ?? null, ifWhole, isDescribed])
+  const context = JSON.stringify([fingerprint, noun ?? null, publisher ?? null, isLocal, ifWhole, isDescribed])
   return {
     keyOf: (file, bytes) => contentHash(`${context}${isJson(file) ? 'json' : 'yaml'}\n`, bytes),
     get: (key) => parseFacts(shards.get(key)),

@@ -43,10 +43,10 @@ function issueFindings(candidate: Candidate, { catalog, memberOf, issuesOf }: Re
   return [...own, ...found, ...plainFindings(candidate).filter(({ path }) => !known.has(printPath(path)))]
 }
 
-/** Findings by place, without warnings at the place of an error and without those above the limit. */
+/** Findings by place, each once, without warnings at the place of an error and without those above the limit. */
 function inOrder(findings: readonly Finding[]): Finding[] {
   const wrong = new Set(findings.filter(isError).map(({ range }) => String(range)))
-  const shown = findings.filter((one) => isError(one) || !wrong.has(String(one.range)))
+  const shown = once(findings).filter((one) => isError(one) || !wrong.has(String(one.range)))
   shown.sort((a, b) => (a.range?.[0] ?? 0) - (b.range?.[0] ?? 0))
   if (shown.length <= limits.problems) return shown
   const more = shown.length - limits.problems
@@ -55,6 +55,16 @@ function inOrder(findings: readonly Finding[]): Finding[] {
     ...shown.slice(0, limits.problems),
     finding('too-many', `${more} more problems in this document are not shown`, { severity }),
   ]
+}
+
+/** Findings without those that say the same of the same text, which an alias or a merge has put in several places. */
+function once(findings: readonly Finding[]): readonly Finding[] {
+  const first = new Map<string, Finding>()
+  for (const one of findings) {
+    const key = JSON.stringify([one.range, one.rule, one.message])
+    if (!first.has(key)) first.set(key, one)
+  }
+  return [...first.values()]
 }
 
 /** A problem for each document that has the kind and the name of an earlier one. Faces have no names. */

@@ -17,8 +17,8 @@ export const documentIssues = (kind: KindName, value: unknown, facts: Facts): Is
   allIssues(kindSchemas[kind].document(), kind, value, facts)
 
 /** Every issue of fields that are to replace those of a record, without knowing the record. */
-export const partIssues = (kind: KindName, value: unknown): Issue[] =>
-  allIssues(kindSchemas[kind].update(), kind, value, {})
+export const partIssues = (kind: KindName, value: unknown, facts: Pick<Facts, 'isLocal'> = {}): Issue[] =>
+  allIssues(kindSchemas[kind].update(), kind, value, facts)
 
 function allIssues(schema: z.ZodType, kind: KindName, value: unknown, facts: Facts): Issue[] {
   const { specAt } = kindOf(kind)

@@ -1,9 +1,9 @@
-import { dirname, join, resolve } from 'node:path'
-import { regularBytes } from '../../regular-file.ts'
+import { join, resolve } from 'node:path'
+import { gitFolder, regular } from './git-repository.ts'
 
 /** The branch that a repository is on; undefined where it is on none, or that is not known. */
 export function branchOf(root: string): string | undefined {
-  const head = regular(join(gitFolder(join(root, '.git')), 'HEAD'))
+  const head = regular(join(gitFolder(root), 'HEAD'))
   return /^ref: refs\/heads\/(.+)/.exec(String(head))?.[1]
 }
 
@@ -18,7 +18,7 @@ export const commitOf = (root: string): string | undefined => commitNamed('HEAD'
 
 /** The folders of a repository: what is of one worktree is in the first; what all of them share, as branches, in the last. */
 function foldersOf(root: string): string[] {
-  const folder = gitFolder(join(root, '.git'))
+  const folder = gitFolder(root)
   const common = regular(join(folder, 'commondir'))
   return common ? [folder, resolve(folder, String(common).trim())] : [folder]
 }
@@ -44,18 +44,3 @@ function packed(name: string, folders: readonly string[]): string | undefined {
 }
 
 const commitAt = (line = ''): string | undefined => /^(?:[\da-f]{64}|[\da-f]{40})(?= |$)/.exec(line)?.[0]
-
-/** The folder of a repository: `.git`, or where that is a file, as in worktrees and submodules, the one that it names. */
-export function gitFolder(git: string): string {
-  const [, folder] = /^gitdir: (.+)$/m.exec(String(regular(git))) ?? []
-  return folder === undefined ? git : resolve(dirname(git), folder)
-}
-
-/** The bytes of a regular file, if it is one that can be read. The index of half a million files has a tenth of the largest. */
-export function regular(path: string): Buffer | undefined {
-  try {
-    return regularBytes(path)
-  } catch {
-    return undefined
-  }
-}

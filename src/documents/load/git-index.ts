@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isWithin, namesIn, nearestWith, realPath } from '../../file-system.ts'
-import { commitOf, gitFolder, regular } from './git-head.ts'
+import { commitOf } from './git-head.ts'
+import { gitFolder, gitOf, regular, repositoryRoot } from './git-repository.ts'
 import { longestPath, onlyInCommit } from './git-tree.ts'
 import { isType } from './inputs.ts'
 import { type Entry, type Index, modes, readIndex } from './read-git-index.ts'
@@ -23,7 +24,7 @@ export interface LeftOut {
 export function leftOutFinder() {
   const found = new Map<string, LeftOut[]>()
   return (folder: string): readonly LeftOut[] => {
-    const root = nearestWith('.git', folder) ?? folder
+    const root = repositoryRoot(folder) ?? folder
     const known = found.get(root) ?? leftOutOf(root)
     found.set(root, known)
     return known
@@ -36,7 +37,7 @@ export function leftOutFinder() {
  * whose index is not of the usual form.
  */
 function leftOutOf(folder: string): LeftOut[] {
-  const root = nearestWith('.git', folder)
+  const root = repositoryRoot(folder)
   if (root === undefined) return exportedWithout(folder)
   return trackedIn(root, keptIn).flatMap((one): LeftOut[] => {
     const { path } = one
@@ -57,7 +58,7 @@ function leftOutOf(folder: string): LeftOut[] {
  */
 function trackedIn(root: string, entriesOf: typeof keptIn, count = pathCounter()): (Tracked | UnknownPart)[] {
   const kept = entriesOf(root, count)
-  if (kept === undefined) return [{ path: join(root, '.git'), reason: 'untold' }]
+  if (kept === undefined) return [{ path: gitOf(root), reason: 'untold' }]
   return kept.flatMap(({ name, mode, by, commit }): (Tracked | UnknownPart)[] => {
     const path = join(root, name)
     if (mode === modes.folder) return [{ path, reason: by === 'commit' ? 'uncovered' : 'sparse' }]
@@ -107,7 +108,7 @@ export function keptAround(folders: readonly string[]): {
 } {
   const roots = new Set(folders.flatMap((folder) => repositoryAround(folder) ?? []))
   const tracked = [...roots].flatMap((root) => trackedIn(root, heldIn).map((one) => ({ ...one, root })))
-  const exported = folders.filter((folder) => nearestWith('.git', folder) === undefined).flatMap(exportedWithout)
+  const exported = folders.filter((folder) => repositoryRoot(folder) === undefined).flatMap(exportedWithout)
   return {
     files: tracked.flatMap((one) => ('mode' in one && isOfFile.has(one.mode) ? [{ ...one, ...linkIn(one) }] : [])),
     unknown: [...tracked.flatMap((one) => ('reason' in one ? [one] : [])), ...exported],
@@ -116,9 +117,9 @@ export function keptAround(folders: readonly string[]): {
 
 /** The folder of the repository around a folder, or of the outermost one of which that is a submodule; undefined in none. */
 function repositoryAround(folder: string): string | undefined {
-  const root = nearestWith('.git', folder)
+  const root = repositoryRoot(folder)
   if (root === undefined) return undefined
-  const outer = nearestWith('.git', dirname(root))
+  const outer = repositoryRoot(dirname(root))
   if (outer === undefined) return root
   const isRoot = ({ name, mode }: Entry) => mode === modes.submodule && join(outer, name) === root
   const kept = keptIn(outer)
@@ -202,7 +203,7 @@ function heldIn(root: string, count = pathCounter()): Entry[] | undefined {
 }
 
 function indexOf(root: string, count: PathCounter): Index | undefined {
-  const folder = gitFolder(join(root, '.git'))
+  const folder = gitFolder(root)
   const index = regular(indexFile(folder))
   if (index) return withoutRangeErrors(() => readIndex(index, (name) => count(root.length + name.length)))
   return isNew(folder) ? { entries: [], folders: new Map() } : undefined

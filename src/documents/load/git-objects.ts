@@ -2,8 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import { namesIn, realPath } from '../../file-system.ts'
-import { regular } from './git-head.ts'
 import { distanceAt, numberAt } from './git-numbers.ts'
+import { regular } from './git-repository.ts'
 
 /** Bytes of objects that are read of a repository at most, as they are unpacked: ten times those of half a million files' folders. */
 const mostBytes = 2 ** 30

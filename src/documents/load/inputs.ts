@@ -421,7 +421,7 @@ const faults: Readonly<Record<string, string>> = {
   EISDIR: 'is a folder',
   ELOOP: 'links to itself',
   ENAMETOOLONG: 'the name is too long',
-  EMFILE: 'too many open files',
+  EMFILE: 'too many open files: allow more of them with ulimit -n',
   ENOSPC: 'no space is left on the device',
   EDQUOT: 'no space is left on the device',
   EROFS: 'the file system is read-only',

@@ -25,6 +25,7 @@ const reading: readonly RuleNote[] = [
   error('json-number', 'a number is one that JSON can hold'),
   error('yaml-syntax', 'a .yaml file is YAML 1.2'),
   error('yaml-version', 'no document declares an older version of YAML'),
+  error('yaml-document', 'a line --- is between the documents of a file'),
   error('yaml-tab', 'lines are not indented with tabs'),
   mendable('yaml-space', 'spaces between words of YAML are spaces, not no-break spaces'),
   mendable('yaml-alias', 'a text that begins with * is quoted, and an alias has its anchor', 'a lone *'),

@@ -2,7 +2,7 @@ import { isCollection, isNode, isScalar, type ParsedNode, visit, type YAMLError 
 import { shortened } from '../../contract/schema/wording.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
 import { misaligned, misplaced } from './indentation.ts'
-import { documentAt } from './source.ts'
+import { documentAt, lineStart } from './source.ts'
 
 interface Words {
   readonly rule: string
@@ -53,6 +53,10 @@ const unmerged = {
   message: 'git has left the marks of a conflict here, <<<<<<< and >>>>>>>',
   hint: 'choose between the lines, and remove the marks',
 }
+const withoutStart = {
+  message: 'no line --- is between the lines with % and the document',
+  hint: 'remove the line %YAML, or write a line --- below it',
+}
 const noField = {
   message: 'this is not a field: a key must be followed by ": " on its own line',
   hint: 'is a colon missing, or the indentation wrong?',
@@ -69,6 +73,7 @@ const meanings: readonly (readonly [RegExp, (place: Place) => Omit<Words, 'rule'
   [/must start at the same column|without - indicator/i, ({ text, range }) => misaligned(text, range[0])],
   [/^unexpected scalar at node end/i, afterQuote],
   [/^implicit map keys need/i, wideColon],
+  [/^missing directives-end/i, () => withoutStart],
 ]
 
 /** An error of the parser in words that a publisher understands. */
@@ -78,7 +83,7 @@ export function syntaxFinding(
   contents: ParsedNode | null,
 ): Finding {
   const place = { text, range, contents }
-  const found = words[code]?.(text.slice(...range).trim(), place) ?? plain(message, place)
+  const found = separator(place) ?? words[code]?.(text.slice(...range).trim(), place) ?? plain(message, place)
   return finding(found.rule, found.message, {
     range: found.range ?? range,
     ...(found.hint !== undefined && { hint: found.hint }),
@@ -92,6 +97,21 @@ function plain(message: string, place: Place): Words {
   const [first = ''] = message.split('\n')
   const short = first.length > 160 ? `${first.slice(0, 160)}…` : first
   return { rule: 'yaml-syntax', message: short.charAt(0).toLowerCase() + short.slice(1) }
+}
+
+/** `--`, `===`, or `---` that is indented: a line that is to part documents, and does not. */
+function separator({ text, range: [from] }: Place): Words | undefined {
+  const start = lineStart(text, from)
+  const [line = ''] = /^.{0,200}/.exec(text.slice(start, start + 201)) ?? []
+  if (line.startsWith('---') && line.trim() === '---') return undefined
+  const [, indent = '', signs] = /^([ \t]*)(-{2,}|[=_*~+]{3,}|[\u2013\u2014]+)[ \t\r]*$/.exec(line) ?? []
+  if (signs === undefined || conflictMark.test(signs)) return undefined
+  return {
+    rule: 'yaml-document',
+    message: `${signs} is no line that parts documents here`,
+    hint: 'between documents write a line --- that nothing else is on, and that is not indented',
+    range: [start + indent.length, start + indent.length + signs.length],
+  }
 }
 
 /** `title：コーヒー`: the colon of a keyboard for Chinese or Japanese. */

@@ -3,6 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { isObject, nestsDeeper, type Path, printPath } from '../../contract/schema/path.ts'
 import { word } from '../../contract/schema/wording.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
+import { nextDocument } from './joined-documents.ts'
 import { tooDeep } from './parse.ts'
 import { untagged } from './tags.ts'
 import { commentInsteadOf, commentWords, isPerhapsText, lossyNumber, withoutComma } from './traps.ts'
@@ -34,6 +35,11 @@ export function walk(contents: ParsedNode, text: string, firstAnchor: FirstAncho
     size: 0,
     aliased: 0,
   }
+  const next = joinedTo(contents)
+  if (next) {
+    refuse(state, joined(next))
+    return { value: null, ...state }
+  }
   const value = nodeValue(contents, state)
   if (state.aliased === 0) return { value, ...state }
   if (state.aliased > limits.aliased) refuse(state, bomb(contents.range[0]))
@@ -46,6 +52,19 @@ function refuse(state: Walk, found: Finding): void {
 }
 const bomb = (offset: number) =>
   finding('yaml-alias', `aliases stand for more than ${limits.aliased} values`, { range: [offset, offset + 1] })
+
+/** The key with which another document begins in the fields of one; undefined where none does. */
+function joinedTo(contents: ParsedNode): ParsedNode | undefined {
+  if (!isMap(contents) || contents.flow) return undefined
+  const index = nextDocument(contents.items.map(({ key }) => (isScalar(key) ? String(key.value) : '')))
+  return index === undefined ? undefined : contents.items[index]?.key
+}
+
+const joined = (key: ParsedNode) =>
+  finding('yaml-document', 'another document begins here, and no line --- is before it', {
+    range: rangeOf(key),
+    hint: 'write a line --- before each document of a file but the first',
+  })
 
 function nodeValue(node: ParsedNode, state: Walk): unknown {
   state.size += 1
@@ -218,9 +237,10 @@ function isUsableKey(name: string, key: ParsedNode, keys: Map<string, ParsedNode
 function merge(result: Record<string, unknown>, source: ParsedNode, state: Walk): void {
   const value = nodeValue(source, state)
   if (state.aliased > limits.aliased) return
-  const maps = Array.isArray(value) ? value : [value]
+  // What is undefined could not be read, which is reported already.
+  const maps = (Array.isArray(value) ? value : [value]).filter((one) => one !== undefined)
   if (!maps.every(isObject)) {
-    if (value !== undefined) breakKey(state, rangeOf(source), '<< merges a map, and this value is not a map')
+    breakKey(state, rangeOf(source), '<< merges a map, and this value is not a map')
     return
   }
   for (const map of maps)

@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { retried } from '../store/retried.ts'
 
 /**
  * The sessions that were begun with the configured password, which is not stored. A process that has the password can see by
@@ -6,20 +7,41 @@ import { createHmac, randomUUID } from 'node:crypto'
  */
 export interface ConfiguredSessions {
   /** The id of a session that begins with the configured password. */
-  newId(): string
-  /** Whether a session began with the configured password, or with none that was configured. */
+  newId(): Promise<string>
+  /**
+   * Whether a session began with the configured password, or with none that was configured. Of one that is marked this can
+   * be asked once the key is made.
+   */
   accepts(session: string): boolean
+  readonly hasKey: boolean
+  /** Makes the key of marked sessions, once for all who ask; that takes as long as to hash a password. */
+  makeKey(): Promise<void>
 }
+
+/** Whether a session is said to have begun with a configured password. */
+export const isMarked = (session: string): boolean => session.includes('.')
 
 /** Sessions that are remembered as accepted. */
 const remembered = 1000
 
 /** Those of a key that is made of the configured password; each request asks, so that what was found is remembered. */
-export function configuredSessionsOf(key: Buffer): ConfiguredSessions {
+export function configuredSessionsOf(deriveKey: () => Promise<Buffer>): ConfiguredSessions {
   const accepted = new Set<string>()
-  const markOf = (id: string) => createHmac('sha256', key).update(id).digest('base64url')
+  let key: Buffer | undefined
+  const makeKey = retried(async () => {
+    key = await deriveKey()
+  })
+  const markOf = (id: string) => {
+    if (!key) throw new Error('the key of sessions with the configured password is not made yet')
+    return createHmac('sha256', key).update(id).digest('base64url')
+  }
   return {
-    newId: () => {
+    get hasKey() {
+      return key !== undefined
+    },
+    makeKey,
+    newId: async () => {
+      await makeKey()
       const id = randomUUID()
       return `${id}.${markOf(id)}`
     },

@@ -39,13 +39,15 @@ export interface Passwords {
   readonly unmatched: string
   /** Whether a password is the hashed one; takes the same time for every wrong one. */
   matches(password: string, stored: string, waiter: Waiter): Promise<boolean>
+  /** The key that is made of the configured password, which takes as long as a hash and does not wait for those of strangers. */
+  key(password: string, salt: Buffer): Promise<Buffer>
 }
 
 /** scrypt's N for hashes that are stored, which somebody may read; and for those that only this process has. */
 export const costs = { stored: 2 ** 17, inMemory: 2 ** 4 } as const
 
 /** The key that scrypt makes of a password, at once; `cost` is its N. */
-export const keyOf = (password: string, salt: Buffer, cost: number): Promise<Buffer> =>
+const keyOf = (password: string, salt: Buffer, cost: number): Promise<Buffer> =>
   new Promise((resolve, reject) =>
     scrypt(password, salt, keyBytes, { N: cost, r: blockSize, maxmem: 256 * cost * blockSize }, (error, key) =>
       error ? reject(error) : resolve(key),
@@ -74,6 +76,7 @@ export function passwordsOf(cost: number, memory = Number.POSITIVE_INFINITY): Pa
       const found = await derive(password, Buffer.from(salt ?? '', 'base64'), Number(n), waiter)
       return known.length === found.length && timingSafeEqual(known, found)
     },
+    key: (password, salt) => derive(password, salt, cost, { ...ofProcess, isFirst: true }),
   }
 }
 

@@ -12,6 +12,8 @@ type Subject = Pick<UserRow, 'id' | 'pub_fqdn' | 'is_admin' | 'activated'>
 type TokenUse = 'access' | 'refresh'
 /** The claims of a genuine token that the service reads. */
 export interface Claims {
+  /** A use of tokens. */
+  readonly use: string
   readonly user_id: string
   readonly session: string
   readonly expired: boolean
@@ -25,8 +27,8 @@ export interface Tokens {
   sign(use: TokenUse, subject: Subject, session: string, lifetime?: number): string
   /** The claims of a token that this service signed for that use, even an expired one; else undefined. */
   read(use: TokenUse, token: string): Claims | undefined
-  /** The id of the user of a token that this service signed, of whatever use; else undefined. */
-  userOf(token: string): string | undefined
+  /** The same, of whatever use. */
+  claimsOf(token: string): Claims | undefined
 }
 
 const lifetimes = { access: limits.accessTokenSeconds, refresh: limits.refreshTokenSeconds } as const
@@ -51,12 +53,12 @@ function cached(verify: (token: string) => unknown): (token: string) => unknown 
 export function tokensOf(secret: string, appId: string, clock: Clock, random: Random = unpredictable): Tokens {
   const signJwt = createSigner({ key: secret, algorithm: 'HS256', noTimestamp: true })
   const verify = cached(createVerifier({ key: secret, algorithms: ['HS256'], ignoreExpiration: true }))
-  const read = (use: TokenUse, token: string): Claims | undefined => {
+  const claimsOf = (token: string): Claims | undefined => {
     const claims = verified(verify, token)
-    const [user, session, exp] = [at(claims, 'user_id'), at(claims, 'sid'), at(claims, 'exp')]
-    if (at(claims, 'sub') !== use || at(claims, 'iss') !== appId) return undefined
+    const [use, user, session, exp] = [at(claims, 'sub'), at(claims, 'user_id'), at(claims, 'sid'), at(claims, 'exp')]
+    if (at(claims, 'iss') !== appId || typeof use !== 'string') return undefined
     if (typeof user !== 'string' || typeof session !== 'string' || typeof exp !== 'number') return undefined
-    return { user_id: user, session, expired: exp <= seconds(clock()) }
+    return { use, user_id: user, session, expired: exp <= seconds(clock()) }
   }
   return {
     random,
@@ -72,8 +74,11 @@ export function tokensOf(secret: string, appId: string, clock: Clock, random: Ra
         sub: use,
         sid: session,
       }),
-    read,
-    userOf: (token) => (read('access', token) ?? read('refresh', token))?.user_id,
+    read: (use, token) => {
+      const claims = claimsOf(token)
+      return claims?.use === use ? claims : undefined
+    },
+    claimsOf,
   }
 }
 

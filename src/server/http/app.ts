@@ -94,7 +94,7 @@ export function bareApp(environment: Environment, callers: Callers = direct): Fa
   )
   malformed.restoreIn(app)
   answerInTurn(app)
-  beginInTurns(app, environment.tokens)
+  beginInTurns(app, environment)
   boundArriving(app, environment.memory)
   joinPieces(app)
   followLives(app, environment)

@@ -7,7 +7,7 @@ import { at } from '../../contract/schema/path.ts'
 import type { Environment } from '../environment.ts'
 import type { Visitor } from '../events/visitor.ts'
 import type { Upgrade } from '../events/websockets.ts'
-import { identify } from '../request/authenticate.ts'
+import { identify, missingKey } from '../request/authenticate.ts'
 import { pathIn } from '../request/parse.ts'
 import { placeOf } from '../store/places.ts'
 import { retried } from '../store/retried.ts'
@@ -37,7 +37,7 @@ export function addEventSocket(
     const upgrade = upgrades.get(request.raw)
     if (!upgrade) throw new ApiError('invalid', 'only a WebSocket is served here')
     if (!mayConnect(request.headers)) throw new ApiError('originRefused')
-    const visitor = visitorOf(request, environment)
+    const visitor = await visitorOf(request, environment)
     const connections = await opened()
     const why = isClosed ? 'the service is closing' : connections.refusal(visitor)
     if (why) throw new ApiError('busy', why)
@@ -59,8 +59,9 @@ export function addEventSocket(
 }
 
 /** Who connects. Throws as a request with the same application id and token would be refused. */
-function visitorOf({ query, caller }: FastifyRequest, environment: Environment): Visitor {
+async function visitorOf({ query, caller }: FastifyRequest, environment: Environment): Promise<Visitor> {
   const headers = { 'app-id': String(at(query, 'app_id')), authorization: `Bearer ${at(query, 'token') ?? ''}` }
+  await missingKey(headers, environment)
   const { user, session } = identify('user', headers, environment)
   if (!user || session === undefined) throw new ApiError('internal', 'a user without a session')
   return { user: user.id, session, place: placeOf(caller), isFirst: user.seeded === 1 }

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { bearer, type Tokens } from '../auth/tokens.ts'
+import type { Environment } from '../environment.ts'
+import { missingKey } from '../request/authenticate.ts'
 import { LoopTurns } from '../store/loop-turns.ts'
 import { placeOf } from '../store/places.ts'
 import { isOwnRoute } from '../testing/journal.ts'
@@ -10,11 +12,20 @@ type Done = (error?: Error) => void
 
 /**
  * Begins with the header of a request, and with what it asks for once its body is complete, when it has its turn: requests of
- * many connections can arrive at the same moment. Addresses share the time, and so do the users of each.
+ * many connections can arrive at the same moment. Addresses share the time, and so do the users of each. Those that wait
+ * for the key of their session take another turn then.
  */
-export function beginInTurns(app: FastifyInstance, tokens: Pick<Tokens, 'userOf'>): void {
-  const begin = taking(new LoopTurns(), tokens)
+export function beginInTurns(
+  app: FastifyInstance,
+  authority: Pick<Environment, 'tokens' | 'configuredSessions'>,
+): void {
+  const begin = taking(new LoopTurns(), authority.tokens)
   app.addHook('onRequest', begin)
+  app.addHook('onRequest', (request, reply, done) => {
+    const key = missingKey(request.headers, authority)
+    if (!key) return done()
+    key.then(() => (request.raw.socket.destroyed ? done(closedWhileWaiting()) : begin(request, reply, done)), done)
+  })
   app.addHook('preHandler', (request, reply, done) => {
     // Another one has begun in this turn.
     if (hasBody(request.headers) || request.life?.isInjected) begin(request, reply, done)
@@ -24,7 +35,8 @@ export function beginInTurns(app: FastifyInstance, tokens: Pick<Tokens, 'userOf'
 
 /** Goes on with a request at once, or when it is its turn. */
 const taking =
-  (turns: LoopTurns, tokens: Pick<Tokens, 'userOf'>) => (request: FastifyRequest, reply: FastifyReply, done: Done) => {
+  (turns: LoopTurns, tokens: Pick<Tokens, 'claimsOf'>) =>
+  (request: FastifyRequest, reply: FastifyReply, done: Done) => {
     if (turns.hasTime()) return done()
     const waiting: { done: Done | undefined } = { done }
     const goOn = (error?: Error) => {
@@ -33,7 +45,7 @@ const taking =
       go?.(error)
     }
     // Nothing of a request stays in its line once nobody waits for the answer.
-    reply.raw.once('close', () => goOn(new ApiError('busy', 'the connection was closed while the request waited')))
+    reply.raw.once('close', () => goOn(closedWhileWaiting()))
     turns.wait(
       lineOf(request, tokens),
       () => goOn(),
@@ -41,11 +53,13 @@ const taking =
     )
   }
 
+const closedWhileWaiting = () => new ApiError('busy', 'the connection was closed while the request waited')
+
 /** The service's own routes have a line beside those of its users; all without a genuine token have one. */
 const lineOf = (
   { caller, url, life, headers }: FastifyRequest,
-  { userOf }: Pick<Tokens, 'userOf'>,
+  { claimsOf }: Pick<Tokens, 'claimsOf'>,
 ): readonly string[] => [
   placeOf(caller),
-  isOwnRoute(url) ? 'the service' : (life?.user ?? userOf(bearer(headers.authorization)) ?? ''),
+  isOwnRoute(url) ? 'the service' : (life?.user ?? claimsOf(bearer(headers.authorization))?.user_id ?? ''),
 ]

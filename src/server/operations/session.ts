@@ -28,17 +28,20 @@ export const login: Handler<'login'> = async (scope, { body }) => {
   const password = passwordFor(key, body.auth_data?.password)
   const user = scope.store.users.byToken(key.token_type, key.token)
   if (!user) throw new ApiError('unknownUser')
-  const begin = (isRight: boolean) =>
-    scope.store.writeInSteps(isRight ? 1 : rowsHeld(scope.store, user.id), (tables) =>
-      begun(onTables(scope, tables), key, user, { isRight, password }),
+  const { address, environment } = scope
+  const begin = async (isRight: boolean) => {
+    const isConfigured = isRight && password !== undefined && user.password === null
+    const id = isConfigured ? await environment.configuredSessions.newId() : undefined
+    return await scope.store.writeInSteps(isRight ? 1 : rowsHeld(scope.store, user.id), (tables) =>
+      begun(onTables(scope, tables), key, user, { isRight, password, id }),
     )
-  const { address } = scope
+  }
   const byPin = password !== undefined && mayBePin(password) ? await begin(false) : undefined
-  if (byPin) forgetFailures(scope.environment, { user: byPin.now, address })
+  if (byPin) forgetFailures(environment, { user: byPin.now, address })
   if (!byPin && isOutdated(scope, key, password)) throw new ApiError('loginFailed')
   const { started, now } =
     byPin ??
-    (await counted(scope.environment, { user, address }, async () => {
+    (await counted(environment, { user, address }, async () => {
       const session = await begin(password === undefined || (await isPassword(scope, user, password)))
       if (!session) throw new ApiError('loginFailed')
       return session
@@ -73,10 +76,13 @@ interface Given {
   /** Whether the password is the one that `user` had. */
   readonly isRight: boolean
   readonly password: string | undefined
+  /** The id of the session, if it begins with the configured password. */
+  readonly id: string | undefined
 }
 
 /** Begins a session, and returns it with the user as they are now; undefined where the login fails or the user changed. */
-function* begun(scope: Scope, key: TokenKey, user: UserRow, { isRight, password }: Given) {
+function* begun(scope: Scope, key: TokenKey, user: UserRow, given: Given) {
+  const { isRight, password } = given
   const { users } = scope.store
   const token = users.token(key.token_type, key.token)
   const current = users.byId(user.id)
@@ -84,12 +90,11 @@ function* begun(scope: Scope, key: TokenKey, user: UserRow, { isRight, password 
   const isSame = isRight && (password === undefined || current.password === user.password)
   if (!isSame && (password === undefined || !isCode(scope, token, 'pin', password))) return undefined
   const id = isSame ? user.id : yield* recover(scope, token)
-  const { tokens, clock, configuredSessions } = scope.environment
-  const isConfigured = isSame && password !== undefined && current.password === null
+  const { tokens, clock } = scope.environment
   const started = startSession(
     { store: scope.store, tokens, clock },
     knownUser(scope, id),
-    isConfigured ? { id: configuredSessions.newId() } : {},
+    isSame && given.id !== undefined ? { id: given.id } : {},
   )
   return { started, now: knownUser(scope, id) }
 }

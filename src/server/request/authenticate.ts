@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Auth } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
+import { isMarked } from '../auth/configured-sessions.ts'
 import { sessionUser } from '../auth/sessions.ts'
 import { bearer, refreshHash } from '../auth/tokens.ts'
 import { sameText } from '../domain/users/codes.ts'
@@ -25,6 +26,21 @@ export class TokenExpired extends ApiError {
 
 /** What authenticates requests. */
 type Authority = Pick<Environment, 'appId' | 'tokens' | 'store' | 'clock' | 'processSessions' | 'configuredSessions'>
+
+/**
+ * What has to be awaited before `identify`: that the key is made by which sessions with the configured password are known.
+ * Undefined once it is, and for a request whose tokens name no such session.
+ */
+export function missingKey(
+  { authorization, authentication }: IncomingHttpHeaders,
+  { tokens, configuredSessions }: Pick<Authority, 'tokens' | 'configuredSessions'>,
+): Promise<void> | undefined {
+  if (configuredSessions.hasKey) return undefined
+  const needsKey = [authorization, authentication].some(
+    (header) => header !== undefined && isMarked(tokens.claimsOf(bearer(String(header)))?.session ?? ''),
+  )
+  return needsKey ? configuredSessions.makeKey() : undefined
+}
 
 /** Checks App-Id and authorization of a request. Throws the declared 403. Spec 5. */
 export function identify(auth: Auth, headers: IncomingHttpHeaders, authority: Authority): Identity {

@@ -43,7 +43,7 @@ export async function predictList(list: ListRequest): Promise<WireResponse[]> {
 }
 
 function senderOf({ service, address, headers }: ListRequest): Sender {
-  const user = service.tokens.userOf(bearer(headers.authorization))
+  const user = service.tokens.claimsOf(bearer(headers.authorization))?.user_id
   return senderAt(address, user === undefined ? undefined : service.store.users.byId(user))
 }
 

@@ -4,6 +4,7 @@ import { defaults } from '../../contract/defaults.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
 import { type Answer, textOf } from './answers.ts'
+import { missingKey } from './authenticate.ts'
 import { pathIn, queryIn } from './parse.ts'
 import { requestIdHeader, requestIdOf } from './request-id.ts'
 import { RequestLife } from './request-life.ts'
@@ -40,6 +41,7 @@ export async function inject(
     const { value: route, params } = findRoute(method, pathIn(url))
     life.operation = route.operation
     check?.(route)
+    await missingKey(headers, environment)
     life.authenticate(route, headers)
     if (route.row.method !== 'GET' && Buffer.byteLength(text) > limits.body) throw new ApiError('tooLarge')
     const ifNoneMatch = headers['if-none-match']

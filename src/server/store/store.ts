@@ -307,6 +307,7 @@ export async function openStore(name: string, random: Random = unpredictable) {
     /** To be called before others than this process are served. Throws `db_unusable` if its disk has no room for that. */
     serveOthers: () => {
       if (!isInMemory(name)) refuseExclusive(sqlite, name)
+      files.watch()
       audience = 'others'
     },
     /** To be called where nobody reads between two turns of a write. */
@@ -377,6 +378,7 @@ export async function openStore(name: string, random: Random = unpredictable) {
       await writes.drained()
       await copies.close()
       await long.close()
+      files.look()
       sqlite.close()
       files.close()
     },

@@ -131,11 +131,23 @@ describe('auth token --refresh', () => {
   test.each([
     ['/run/secrets/vatom', 'it looks like the path of a file, where the text in the file is needed'],
     ['$REFRESH_TOKEN', 'it begins with $, as the name of a variable whose value was not put in its place'],
-  ])('is what %s in its place is told apart from', async (value, why) => {
+    ['"e30.e30.e30"', 'it is in quotes, which are part of its value here: write it without them'],
+    ["'e30.e30.e30'", 'it is in quotes, which are part of its value here: write it without them'],
+    ['***', 'it is what a pipeline shows in the place of a secret, not the secret'],
+    ['[MASKED]', 'it is what a pipeline shows in the place of a secret, not the secret'],
+  ])('is what %s in its place is told apart from, and so is an access token', async (value, why) => {
     const { run, env } = await signedIn()
-    const { code, err } = await run(['whoami'], { env: { ...env(), VATOM_REFRESH_TOKEN: value } })
-    expect({ code, isTold: err.includes(`does not accept your session: ${why}\n`) }).toEqual({ code: 4, isTold: true })
-    expect(err).not.toContain(value)
+    const { VATOM_REFRESH_TOKEN: _, ...place } = env()
+    const given = await run(['whoami'], { env: { ...place, VATOM_REFRESH_TOKEN: value } })
+    expect(given).toMatchObject({ code: 4, err: expect.stringContaining(`does not accept your session: ${why}`) })
+    expect(given.err).not.toContain(value)
+    const access = await run(['whoami'], { env: { ...place, VATOM_ACCESS_TOKEN: value } })
+    expect(access).toMatchObject({
+      code: 4,
+      err: expect.stringContaining(`does not accept the token in VATOM_ACCESS_TOKEN: ${why}`),
+    })
+    expect(access.err).toContain('hint: put the token itself into VATOM_ACCESS_TOKEN, or remove it\n')
+    expect(access.err).not.toContain(value)
   })
 
   test('is refused for a session that the service has ended', async () => {

@@ -161,6 +161,21 @@ test('a service that does not answer fails, with what to do', async () => {
   expect(found(run, 'session')).toMatchObject({ status: 'warn', message: 'not checked: service failed' })
 })
 
+test('the hint for a service that does not run starts one with its application id, also of login', async () => {
+  const { vatom, json } = await publisher()
+  const start = 'start one here with: vatom serve --port 9 --app-id shop'
+  const place = ['--base-url', 'http://127.0.0.1:9', '--app-id', 'shop']
+  await json('context', 'add', 'away', ...place)
+  const run = await vatom('doctor', '--context', 'away', '--json')
+  expect(found(run, 'service')?.hint).toContain(start)
+  await json('context', 'use', 'away')
+  expect(found(await vatom('doctor', '--json'), 'service')?.hint).toContain(
+    `${start}, or use the service on this machine`,
+  )
+  const login = await vatom('login', ...place, '--guest')
+  expect(login).toMatchObject({ code: 5, err: expect.stringContaining(start) })
+})
+
 test('a service without a session fails, and names login', async () => {
   const { vatom, json, service } = await publisher()
   const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })

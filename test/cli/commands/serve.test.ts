@@ -45,6 +45,19 @@ describe('serve -- COMMAND', () => {
     expect(readdirSync(home)).toEqual([])
   })
 
+  test.each([
+    [{}, '127.0.0.1', '127.0.0.1'],
+    [{ NO_PROXY: '' }, '127.0.0.1', '127.0.0.1'],
+    [{ NO_PROXY: 'intern.example' }, 'intern.example,127.0.0.1', 'intern.example,127.0.0.1'],
+    [{ NO_PROXY: 'a.example', no_proxy: 'b.example' }, 'a.example,127.0.0.1', 'b.example,127.0.0.1'],
+    [{ no_proxy: '*' }, '*', '*'],
+  ])('lets it reach the service without a proxy, with %j before', async (before, NO_PROXY, no_proxy) => {
+    const { vatom, programs } = serving()
+    const proxy = { HTTP_PROXY: 'http://proxy.example:3128' }
+    await vatom(['serve', '--', 'x'], undefined, { ...proxy, ...before })
+    expect(programs).toMatchObject([{ env: { ...proxy, NO_PROXY, no_proxy } }])
+  })
+
   test.each([0, 1, 6, 130, 143])('ends with its exit code: %i', async (code) => {
     const { vatom } = serving()
     expect(await vatom(['serve', '--json', '--', 'x'], undefined, {}, code)).toMatchObject({ code, out: '' })

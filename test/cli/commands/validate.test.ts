@@ -492,6 +492,7 @@ describe('a whole catalog', () => {
     'of a variation %s that no file holds, the hint names the template only if its name tells it',
     async (of, said) => {
       const { vatom, file } = await publisher()
+      file('catalog/vatom.yaml', 'catalog: shop\n')
       file('catalog/box.yaml', folderTemplate('$publisher::Box::v1', `[{ template_variation: "${of}" }]`))
       const { err } = await vatom('validate', 'catalog')
       expect(err).toContain(`if the service has it, add it in the folder of the catalog: vatom pull --template ${said}`)
@@ -510,6 +511,7 @@ describe('a whole catalog', () => {
 
   test('where the publisher is not known, the hint has the placeholder in quotes', async () => {
     const { run, file } = await publisher()
+    file('catalog/vatom.yaml', 'catalog: shop\n')
     file('catalog/box.yaml', box)
     const env = { VATOM_BASE_URL: 'https://x.example', VATOM_APP_ID: 'a', VATOM_REFRESH_TOKEN: 't' }
     expect((await run(['validate', 'catalog'], { env })).err).toContain(
@@ -559,6 +561,24 @@ describe('a whole catalog', () => {
     file('catalog/red.yaml', variation('$publisher::Coupon::v1::Blue'))
     expect(await found('catalog/red.yaml', '--within', 'catalog')).toEqual(['box.yaml child-missing'])
     expect(await found('catalog/face.yaml', '--within', 'catalog')).toEqual([])
+  })
+
+  test('is not assumed of the folder of templates alone, where each kind has a folder and there is no vatom.yaml', async () => {
+    const { run, file, home } = await publisher()
+    file('catalog/templates/coupon.yaml', template())
+    file('catalog/templates/box.yaml', box.replace('Gone::v1::X', 'Coupon::v1::Red'))
+    file('catalog/variations/red.yaml', variation())
+    const found = async (...words: string[]) => rules((await run(['validate', ...words, '--json'], { build: 'a' })).out)
+    expect(await found('catalog/templates')).not.toContain('box.yaml child-missing')
+    expect(await found('catalog/variations')).toEqual([])
+    file('catalog/variations/red.yaml', variation('$publisher::Coupon::v1::Blue'))
+    expect(await found('catalog')).toContain('box.yaml child-missing')
+    file('catalog/templates/other.yaml', variation('$publisher::Coupon::v1::Green'))
+    expect(await found('catalog/templates')).toContain('box.yaml child-missing')
+    rmSync(join(home, 'catalog/templates/other.yaml'))
+    expect(await found('catalog/templates')).not.toContain('box.yaml child-missing')
+    file('catalog/templates/vatom.yaml', 'catalog: templates\n')
+    expect(await found('catalog/templates')).toContain('box.yaml child-missing')
   })
 
   test('is not assumed of files, of a part of it, or of the documents of one kind', async () => {

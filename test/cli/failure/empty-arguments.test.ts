@@ -42,6 +42,20 @@ test.each([
   expect(err).not.toContain('VATOM_BASE_URL')
 })
 
+test.each([
+  ['--format', 'is empty', 'choose one of: text, json, github, gitlab, sarif, markdown; if a shell variable stands'],
+  ['--timeout', 'is empty: it must be a number of seconds above 0, and up to 86400', 'if a shell variable stands'],
+  ['--context', 'is empty', 'known contexts: local; if a shell variable stands'],
+  ['--max-warnings', 'is empty: it must be a whole number from 0 to 1000000', 'if a shell variable stands'],
+])('a flag %s without its value, as of a variable that is not set, says so', async (flag, what, hint) => {
+  const { vatom } = await publisher()
+  for (const empty of ['', ' ']) {
+    const { code, out, err } = await vatom('plan', 'x.yaml', flag, empty)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(`error: ${flag} ${what}\nhint: ${hint}`)
+  }
+})
+
 test('a name is asked for, and an empty text that is no name is not refused', async () => {
   const { vatom, requests } = await countingDesk()
   await vatom('template', 'get', 'x')

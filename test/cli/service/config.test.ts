@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import fs, { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { ownMark, startOf } from '../../../src/processes.ts'
 import { template } from '../../fixtures/yaml.ts'
 import { served } from '../../support/desks.ts'
 import { serverOf } from '../../support/servers.ts'
@@ -89,26 +92,33 @@ test.each(['config.json', 'credentials.json'])(
 )
 
 describe('of a file that another process writes', () => {
-  /** A machine where a process took the lock of the contexts, and was not heard of for so many seconds. */
-  async function heldFor(seconds: number) {
+  /** A machine where the lock of the contexts names a holder. */
+  async function heldBy(holder: object) {
     const desk = await publisher()
     const folder = join(desk.home, '.config', 'vatom')
     mkdirSync(folder, { recursive: true })
     const [file, lock] = [join(folder, 'config.json'), join(folder, 'config.json.lock')]
-    const hold = (age: number) => {
-      writeFileSync(lock, 'of another process')
-      const then = Date.now() / 1000 - age
-      utimesSync(lock, then, then)
-    }
-    hold(seconds)
+    const hold = (by: object) => writeFileSync(lock, JSON.stringify(by))
+    hold(holder)
     const add = (name: string) => desk.vatom('context', 'add', name, '--base-url', 'https://x.example', '--app-id', 'x')
     const names = () => Object.keys(JSON.parse(readFileSync(file, 'utf8')).contexts)
-    /** What another process does that takes the lock over, and has not been heard of for so many seconds then. */
-    const takeOver = (age: number) => {
+    /** What another process does that takes the lock over, and ends or not. */
+    const takeOver = (by: object) => {
       writeFileSync(file, readFileSync(file, 'utf8').replace('"one"', '"other"'))
-      hold(age)
+      hold(by)
     }
     return { file, lock, add, names, takeOver }
+  }
+
+  const running = () => ({ ...ownMark(), pid: process.ppid, started: startOf(process.ppid) })
+  const ended = () => ({ ...ownMark(), pid: spawnSync(process.execPath, ['-e', '']).pid, started: undefined })
+  const elsewhere = () => ({ pid: 1, host: `not-${hostname()}` })
+
+  /** Lets so many times as many seconds pass for who waits. */
+  function waitingFaster(times: number): void {
+    const now = performance.now.bind(performance)
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() * times)
+    onTestFinished(() => clock.mockRestore())
   }
 
   /** What happens once, as the next content is flushed to the disk. */
@@ -127,54 +137,78 @@ describe('of a file that another process writes', () => {
     onTestFinished(restore)
   }
 
-  test('it is waited for while that process may still write', async () => {
-    const { add, file, lock, names } = await heldFor(1)
+  test.each([
+    ['runs on this machine', running],
+    ['is of another one', elsewhere],
+    ['is of an earlier version', () => ({})],
+  ])('it is waited for while its holder, which %s, may still write, whatever the clock says', async (_, holder) => {
+    const { add, file, lock, names } = await heldBy(holder())
     const adding = add('one')
-    await setTimeout(100)
-    expect(existsSync(file)).toBe(false)
+    for (const seconds of [-3600, 3600]) {
+      const then = Date.now() / 1000 + seconds
+      utimesSync(lock, then, then)
+      await setTimeout(50)
+      expect(existsSync(file)).toBe(false)
+    }
     fs.rmSync(lock)
     expect(await adding).toMatchObject({ code: 0 })
     expect(names()).toEqual(['one'])
   })
 
-  test.each([60, -60])('its lock is taken over where it is %d s old', async (age) => {
-    const { add, lock, names } = await heldFor(age)
+  test.each([
+    ['has ended', ended],
+    ['has ended, and another has its number', () => ({ ...ownMark(), started: '1' })],
+  ])('its lock is taken over at once where its holder %s', async (_, holder) => {
+    const { add, lock, names } = await heldBy(holder())
+    expect(await add('one')).toMatchObject({ code: 0 })
+    expect(names()).toEqual(['one'])
+    expect(existsSync(lock)).toBe(false)
+  })
+
+  test.each([
+    ['runs on this machine', running],
+    ['is of another one', elsewhere],
+    ['is of an earlier version', () => ({})],
+  ])('its lock is taken over where its holder, which %s, does not let go of it', async (_, holder) => {
+    const { add, lock, names } = await heldBy(holder())
+    waitingFaster(100)
     expect(await add('one')).toMatchObject({ code: 0 })
     expect(names()).toEqual(['one'])
     expect(existsSync(lock)).toBe(false)
   })
 
   test('what that has written is not lost where it took the lock over while this one waited for the disk', async () => {
-    const { add, file, names, takeOver } = await heldFor(60)
+    const { add, file, names, takeOver } = await heldBy(ended())
     await add('one')
-    whileFlushed(() => takeOver(60))
+    whileFlushed(() => takeOver(ended()))
     expect(await add('two')).toMatchObject({ code: 0 })
     expect(names()).toEqual(['other', 'two'])
     expect(readdirSync(join(file, '..'))).toEqual(['config.json'])
   })
 
   test('it is given twice the time once it took the lock over: two on a slow disk do not take turns for ever', async () => {
-    const { add, lock, names, takeOver } = await heldFor(60)
+    const { add, lock, names, takeOver } = await heldBy(ended())
     await add('one')
-    whileFlushed(() => takeOver(15))
+    const holder = JSON.stringify(running())
+    waitingFaster(20)
+    whileFlushed(() => takeOver(running()))
     const adding = add('two')
     await expect.poll(() => existsSync(lock)).toBe(true)
-    await setTimeout(200)
-    expect(readFileSync(lock, 'utf8')).toBe('of another process')
-    fs.rmSync(lock)
+    await setTimeout(750)
+    expect(readFileSync(lock, 'utf8')).toBe(holder)
     expect(await adding).toMatchObject({ code: 0 })
     expect(names()).toEqual(['other', 'two'])
   })
 
   test('what is written stays so where the lock cannot be removed after it', async () => {
-    const { add, lock, names } = await heldFor(60)
+    const { add, lock, names } = await heldBy(ended())
     const { rmSync } = fs
     const restore = () => {
       fs.rmSync = rmSync
       syncBuiltinESMExports()
     }
     fs.rmSync = (path, options) => {
-      if (path === lock && existsSync(lock) && readFileSync(lock, 'utf8') !== 'of another process')
+      if (path === lock && existsSync(lock) && readFileSync(lock, 'utf8').includes('"work"'))
         throw Object.assign(new Error(`EIO: i/o error, rm '${path}'`), { code: 'EIO' })
       rmSync(path, options)
     }
@@ -184,3 +218,19 @@ describe('of a file that another process writes', () => {
     expect(names()).toEqual(['one'])
   })
 })
+
+test.skipIf(process.platform === 'win32').each(['config.json', 'credentials.json'])(
+  'a pipe in the place of %s is not waited for',
+  async (name) => {
+    const { home, vatom } = await publisher()
+    await vatom('context', 'add', 'staging', '--base-url', 'https://x.example', '--app-id', 'x')
+    const file = join(home, '.config', 'vatom', name)
+    fs.rmSync(file, { force: true })
+    spawnSync('mkfifo', [file])
+    const { code, err } = await vatom('context', 'remove', 'staging', '--yes')
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: `error: ${file} is damaged: it is no regular file\nhint: delete it and sign in again: rm '${file}'\n`,
+    })
+  },
+)

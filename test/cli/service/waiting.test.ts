@@ -35,6 +35,8 @@ const behindGateway = (status: number, body: string, headers = {}) =>
 const mayBeDone = 'hint: the service may have done what was sent: check before you send it again'
 
 test.each([
+  [408, '<h1>Request Timeout</h1>', {}],
+  [408, '{"message": "Request Timeout"}', {}],
   [500, '<h1>Server Error</h1>', {}],
   [502, '<h1>Bad Gateway</h1>', {}],
   [503, '', {}],
@@ -46,6 +48,22 @@ test.each([
   expect({ code, out }).toEqual({ code: 5, out: '' })
   expect(err).toContain(mayBeDone)
 })
+
+test.each(['', '<h1>Request Timeout</h1>', '{"message": "Request Timeout"}'])(
+  'a 408 of a gateway, %s, is no refusal: what it is asked again for, and a session that it does not renew',
+  async (body) => {
+    const { run, env } = await facing((_, response) => response.writeHead(408).end(body))
+    const given = await run(['inventory', '--json'], { env })
+    expect({ code: given.code, error: JSON.parse(given.out).error }).toMatchObject({
+      code: 5,
+      error: { code: 'http_408', attempts: 3, hint: expect.stringContaining('has given up waiting') },
+    })
+    const { VATOM_ACCESS_TOKEN: _, ...place } = env
+    const renewed = await run(['inventory'], { env: { ...place, VATOM_REFRESH_TOKEN: 'x' } })
+    expect(renewed).toMatchObject({ code: 5, err: expect.not.stringContaining('your session') })
+    expect(await run(['doctor'], { env })).toMatchObject({ out: expect.stringMatching(/^fail +service/m) })
+  },
+)
 
 test.each([
   [502, '<h1>Bad Gateway</h1>'],

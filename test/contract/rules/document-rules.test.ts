@@ -447,3 +447,23 @@ test.each([
   const found = ruleIssues('face', { template: name }, { ...(publisher && { publisher }) })
   expect(found.filter(({ rule }) => rule === 'template-publisher').map(({ rule }) => rule)).toEqual(expected)
 })
+
+test.each<[document: Json, publisher: string | undefined, found: readonly string[]]>([
+  [{ template: 'acme.example::Box::v1' }, undefined, ['rival.example::A::v1::X']],
+  [{ template: 'acme.example::Box::v1' }, 'acme.example', ['rival.example::A::v1::X']],
+  [{ template: '$publisher::Box::v1' }, 'acme.example', ['rival.example::A::v1::X']],
+  [{ template_variation: 'acme.example::Box::v1::Set' }, 'acme.example', ['rival.example::A::v1::X']],
+  [{ template: 'rival.example::Box::v1' }, 'acme.example', ['acme.example::A::v1::X']],
+  [{ template: '$publisher::Box::v1' }, undefined, []],
+  [{}, undefined, []],
+])('child-publisher: of %j for the publisher %s', (head, publisher, expected) => {
+  const names = ['rival.example::A::v1::X', 'acme.example::A::v1::X', '$publisher::A::v1::X', 'A::v1::X']
+  const child_policy = names.map((name) => ({ template_variation: name, count: 1 }))
+  const document = { ...head, vatom: { 'vAtom::vAtomType': { child_policy } } }
+  for (const kind of ['template', 'variation'] as const) {
+    const found = ruleIssues(kind, document, { ...(publisher && { publisher }) })
+    const foreign = found.filter(({ rule }) => rule === 'child-publisher')
+    expect(foreign.map(({ path }) => names[Number(path.at(-2))])).toEqual(expected)
+    expect(foreign.every(({ severity, spec }) => severity === 'warning' && spec === '2.4')).toBe(true)
+  }
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { privateAddress } from '../../../src/contract/rules/private-address.ts'
+import { privateAddress, privateAddressesIn } from '../../../src/contract/rules/private-address.ts'
 
 const template = (value: string) => ({
   vatom: { 'vAtom::vAtomType': { resources: [{ name: 'a', value: { value } }] } },
@@ -117,3 +117,18 @@ test.each(['./card.png', 'card.png', '../pictures/my card.png', '/card.png'])(
     expect(found(withType('ResourceValueType::Text'))).toEqual([])
   },
 )
+
+const asset = '0b7f9c1e-5d2a-4c3b-8e9f-a1b2c3d4e5f6'
+
+test.each<[url: string, isOfLocalService: boolean]>([
+  [`http://127.0.0.1:4100/assets/${asset}/card.png`, true],
+  [`http://localhost:4100/assets/${asset}`, true],
+  [`http://127.0.0.1:4100/assets/card.png`, false],
+  [`http://127.0.0.1:4100/a/assets/${asset}/card.png`, false],
+  [`http://192.168.1.7:4100/assets/${asset}/card.png`, false],
+  [`file:///assets/${asset}/card.png`, false],
+])('%s is the address of an asset of a service on this machine: %s', (url, isOfLocalService) => {
+  const warned = (isLocal: boolean) => privateAddress.check(template(url), { isLocal }).length
+  expect([warned(false), warned(true)]).toEqual([1, isOfLocalService ? 0 : 1])
+  expect(privateAddressesIn(template(url))).toBe(1)
+})

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { shortestTemplate } from '../../fixtures/yaml.ts'
-import { loadText } from '../../support/loading.ts'
+import { kinds } from '../../../src/contract/values.ts'
+import { action, face, shortestTemplate, template, variation } from '../../fixtures/yaml.ts'
+import { loadText, places } from '../../support/loading.ts'
 
 interface Trap {
   readonly name: string
@@ -182,6 +183,30 @@ const traps: readonly Trap[] = [
     under: 'template',
     says: /template is set twice; the first one is at a\.yaml:1:1/,
     hint: 'keep one of them; if another document begins here, write a line --- before it',
+  },
+  ...['--', '----', '***', '===', '—', '  ---'].map((line) => ({
+    name: `${line} between documents`,
+    text: `${shortestTemplate()}\n${line}\n${shortestTemplate()}`,
+    rule: 'yaml-document',
+    at: `7:${line.indexOf(line.trim()) + 1}`,
+    under: line.trim(),
+    says: /is no line that parts documents here/,
+    hint: 'between documents write a line --- that nothing else is on, and that is not indented',
+  })),
+  {
+    name: 'half of a conflict of git',
+    text: `${shortestTemplate()}\n=======\n    b: 2\n>>>>>>> main\n`,
+    rule: 'yaml-syntax',
+    at: '7:1',
+    says: /git has left the marks of a conflict/,
+  },
+  {
+    name: 'a directive without a line before the document',
+    text: `%YAML 1.2\n${shortestTemplate()}`,
+    rule: 'yaml-syntax',
+    at: '2:1',
+    says: /no line --- is between the lines with % and the document/,
+    hint: 'remove the line %YAML, or write a line --- below it',
   },
   {
     name: 'a tab that indents',
@@ -484,6 +509,21 @@ const traps: readonly Trap[] = [
     at: '7:9',
     says: /<< merges a map/,
   },
+  {
+    name: 'nothing mergeable in a list',
+    text: shortestTemplate('', '<<: [{a: 1}, 3]'),
+    rule: 'yaml-key',
+    at: '7:9',
+    says: /<< merges a map/,
+  },
+  {
+    name: 'a merge of an alias without its anchor',
+    text: shortestTemplate('', '<<: [{a: 1}, *nowhere]'),
+    rule: 'yaml-alias',
+    at: '7:18',
+    under: '*nowhere',
+    says: /nothing above it has the anchor &nowhere/,
+  },
   { name: 'an empty file', text: '', rule: 'empty', says: /the file is empty/ },
   { name: 'a blank file', text: '\n \n', rule: 'empty', says: /the file is empty/ },
   { name: 'only comments', text: '# nothing yet\n---\n', rule: 'empty', says: /only comments/ },
@@ -590,6 +630,56 @@ describe('each trap of YAML has its own answer', () => {
     expect(problems).toEqual([])
     expect(documents[0]?.value).toMatchObject({ vatom: { private: { day: expected } } })
   })
+})
+
+const joined = { rule: 'yaml-document', hint: 'write a line --- before each document of a file but the first' }
+const ofEachKind = [template(), variation(), face(), action()]
+
+test.each(ofEachKind.flatMap((first) => ofEachKind.map((second) => [first, second])))(
+  'of two documents without a line between them, the second is reported where it begins: %j, %j',
+  async (first, second) => {
+    const line = first.split('\n').length
+    for (const noun of kinds) {
+      const { problems } = await loadText(first + second, noun)
+      expect(problems).toMatchObject([{ ...joined, line, column: 1 }])
+    }
+    const apart = await loadText(`${first}---\n${second}`)
+    expect(places(apart.problems).filter((one) => one.startsWith(joined.rule))).toEqual([])
+  },
+)
+
+test('of many documents that are joined, the second is reported where its kind: stands', async () => {
+  const { problems } = await loadText(`kind: template\n${template()}kind: variation\n${variation()}${face().repeat(3)}`)
+  expect(problems).toMatchObject([{ ...joined, line: template().split('\n').length + 1 }])
+})
+
+test.each([
+  [
+    'in another order',
+    'vatom: {vAtom::vAtomType: {}}\ntemplate: $publisher::T::v1\ntemplate_variation: $publisher::T::v1::A\n',
+  ],
+  ['of a variation', 'template_variation: $publisher::T::v1::A\ntemplate: $publisher::T::v1\nvatom: {}\n'],
+  ['with a field twice', `${variation()}public: true\npublic: true\n`],
+])('the fields of one document are not taken for those of two: %s', async (_name, text) => {
+  expect((await loadText(text)).problems.map(({ rule }) => rule)).not.toContain('yaml-document')
+})
+
+test.each([
+  ['an alias', 'base: &base {open: yes, tel: +41}\nday: *base\nnight: *base'],
+  ['a merge', 'base: &base {open: yes, tel: +41}\nday: {<<: *base, at: 1}\nnight: {<<: [*base], at: 2}'],
+])('a warning of what %s repeats is given once, where it is written', async (_name, fields) => {
+  const { problems } = await loadText(shortestTemplate('', fields))
+  expect(places(problems)).toEqual(['yaml-word 7:24', 'yaml-number 7:34'])
+})
+
+test('a merged resource that is wrong is warned of once; one that is written twice is warned of twice', async () => {
+  const first = (anchor: string) =>
+    `resources:\n  - ${anchor}{name: A, resourceType: ResourceType::Image::PNG, value: {resourceValueType: ResourceValueType::URI, value: 'https://a b'}}`
+  const { problems } = await loadText(shortestTemplate(`${first('&a ')}\n  - {<<: *a, name: B}`))
+  expect(problems.map(({ rule }) => rule)).toEqual(['resource-url'])
+  const again = first('').split('\n')[1]?.replace('name: A', 'name: B')
+  const twice = await loadText(shortestTemplate(`${first('')}\n${again}`))
+  expect(twice.problems.map(({ rule }) => rule)).toEqual(['resource-url', 'resource-url'])
 })
 
 test('of very many problems the first are shown, and the rest are counted', async () => {

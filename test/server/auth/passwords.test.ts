@@ -57,6 +57,14 @@ test('a seeded publisher has the next turn, and every second one, whoever sends 
   expect(ended.join(' ')).toBe('ann p1 bob p2 eve p3')
 })
 
+test('the key of the configured password takes the next turn, and one at a time with passwords', async () => {
+  const { hash, key } = passwordsOf(2 ** 4, 0)
+  const ended: string[] = []
+  const sent = ['ann', 'bob', 'eve'].map((name) => hash(name, turnAt('192.0.2.1', name)).then(() => ended.push(name)))
+  await Promise.all([...sent, key('configured', Buffer.from('salt')).then(() => ended.push('key'))])
+  expect(ended.join(' ')).toBe('ann key bob eve')
+})
+
 test('those whose connection is closed are not hashed, and of many that wait each user has one', async () => {
   const { hash } = passwordsOf(2 ** 4, 0)
   const gone = hash('first').then(() => hash('last'))

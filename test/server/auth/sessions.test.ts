@@ -23,7 +23,7 @@ test('of more sessions of a user than the limit those that end first are over', 
       return tokens.read('access', access_token)?.session ?? ''
     })
   })
-  const configuredSessions = configuredSessionsOf(Buffer.from('key'))
+  const configuredSessions = configuredSessionsOf(async () => Buffer.from('key'))
   const sources = { store, clock, processSessions: newProcessSessions(), configuredSessions }
   const isLive = (session: string) => sessionUser({ user_id: 'ann', session }, sources) !== undefined
   expect(ids.map(isLive).lastIndexOf(false)).toBe(2)

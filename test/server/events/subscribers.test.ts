@@ -17,7 +17,7 @@ import { hall, says } from '../../support/sockets.ts'
 /** Whoever is connected is signed in with the session of the process. */
 const sessions = newProcessSessions()
 const processSessions = { ...sessions, byId: () => sessions.own }
-const configuredSessions = configuredSessionsOf(Buffer.from('key'))
+const configuredSessions = configuredSessionsOf(async () => Buffer.from('key'))
 
 const visitor = (user: string) => ({ user, session: 'own', place: '127.0.0.1', isFirst: false })
 

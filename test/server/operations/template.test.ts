@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { rootTypes } from '../../../src/contract/values.ts'
 import { action, face, resource, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
-import { made, testService } from '../../support/service.ts'
+import { made, testService, warningsOf } from '../../support/service.ts'
 import { twoPublishers } from '../../support/worlds.ts'
 
 const read = (name = templateName) => `/v1/templates/${name}`
@@ -19,6 +19,21 @@ async function stored(document: object) {
   await made(publisher, ['POST', '/v1/templates', document])
   return (await publisher.call('GET', read())).payload
 }
+
+test('create and update warn of addresses of this machine, but for those of its own assets there', async () => {
+  const { publisher } = await testService()
+  const asset = 'http://127.0.0.1:4100/assets/0b7f9c1e-5d2a-4c3b-8e9f-a1b2c3d4e5f6/a.png'
+  const resources = [resource('First', asset), resource('Second', 'http://127.0.0.1:4100/a.png')]
+  const body = template({}, { resources })
+  for (const [method, path, sent] of [
+    ['POST', '/v1/templates', body],
+    ['PATCH', read(), { vatom: body.vatom }],
+  ] as const) {
+    const found = warningsOf(await publisher.call(method, path, { body: sent }))
+    const places = found.flatMap(({ code, path }) => (code === 'private-address' ? [path] : []))
+    expect({ method, places }).toEqual({ method, places: ['vatom.vAtom::vAtomType.resources[1].value.value'] })
+  }
+})
 
 describe('create', () => {
   test('§4.6 the answer says what was created', async () => {

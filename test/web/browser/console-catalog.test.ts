@@ -3,7 +3,7 @@ import { consolePaths, type ServedAs } from '../../../src/contract/console.ts'
 import { template, templateName, variation } from '../../fixtures/bodies.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser } from './browser.ts'
-import { consoleDesk, openScreen } from './console-desk.ts'
+import { consoleDesk, copied, openScreen } from './console-desk.ts'
 import { shop } from './console-shop.ts'
 
 describeInBrowser('the catalog in the console', () => {
@@ -111,6 +111,11 @@ describeInBrowser('the catalog in the console', () => {
 
   test('of several publishers each has a catalog of its own, and a comparison with the files', async () => {
     const asked: string[] = []
+    const ofOthers = {
+      severity: 'warning',
+      message: 'it was applied for local.vatom',
+      hint: 'choose a context of that',
+    }
     const catalog = {
       compare: async ({ baseUrl: at, appId, accessToken }: ServedAs) => {
         const headers = { 'app-id': appId, authorization: `Bearer ${accessToken}` }
@@ -119,15 +124,20 @@ describeInBrowser('the catalog in the console', () => {
         const row = { file: 'shop/a.yaml', kind: 'template', action: 'create', status: 'created', problems: [] }
         return {
           paths: ['shop'],
-          plan: { results: [{ ...row, name: `${asked.at(-1)}::New::v1` }], summary: { create: 1 } },
+          plan: {
+            results: [{ ...row, name: `${asked.at(-1)}::New::v1` }],
+            summary: { create: 1 },
+            ...(asked.at(-1) === 'rival.example' && { warnings: [ofOthers] }),
+          },
         }
       },
       watch: () => () => {},
     }
-    const { page, call, publisher, problems } = await consoleDesk({
+    const desk = await consoleDesk({
       publishers: ['local.vatom', 'rival.example'],
       catalog,
     })
+    const { page, call, publisher, problems } = desk
     const token_type = 'email'
     const auth_data = { password: 'vatom-local' }
     const login = await call('POST', '/v1/user/login', { token: 'publisher@rival.example', token_type, auth_data })
@@ -144,12 +154,24 @@ describeInBrowser('the catalog in the console', () => {
     const as = page.getByRole('combobox', { name: 'As' })
     await expect.poll(listed).toBe(`${templateName}draft`)
     await expect.poll(() => compared.locator('strong').innerText()).toBe('local.vatom::New::v1')
+    expect(await compared.getByRole('list', { name: 'Warnings' }).count()).toBe(0)
+    const command = () => copied(desk, compared.getByRole('button', { name: 'Copy the command' }))
+    expect(await command()).toMatchObject({ text: `vatom apply shop --base-url ${desk.baseUrl} --app-id local` })
     const offered = async () => (await as.locator('option').allInnerTexts()).sort()
     await expect.poll(offered).toEqual(['publisher@local.vatom', 'publisher@rival.example'])
     await as.selectOption('publisher@rival.example')
     await expect.poll(listed).toBe(`${theirs}draft`)
     await expect.poll(() => compared.locator('strong').innerText()).toBe('rival.example::New::v1')
     expect(await as.inputValue()).toBe(user.id)
+    expect(await compared.getByRole('list', { name: 'Warnings' }).innerText()).toBe(
+      'warning: it was applied for local.vatom\nhint: choose a context of that',
+    )
+    const theirCommand = await command()
+    expect(theirCommand).toMatchObject({
+      text: `VATOM_ACCESS_TOKEN=${theirCommand.token} vatom apply shop --base-url ${desk.baseUrl} --app-id local`,
+      actor: user.id,
+    })
+    expect(await page.locator('main').innerText()).not.toContain(theirCommand.token)
     await inAllForms(page, (found) => expect(found).toEqual([]))
 
     await page.locator('.templates a').click()

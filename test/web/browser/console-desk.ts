@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core'
-import { onTestFinished } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
 import { folderWith } from '../../support/folders.ts'
 import { testService } from '../../support/service.ts'
 import { freshContext, problemsOf } from './browser.ts'
@@ -33,6 +33,22 @@ export async function consoleDesk(options: Parameters<typeof testService>[0] = {
 /** Goes to a screen by its link in the navigation. */
 export const openScreen = (page: Page, screen: string): Promise<void> =>
   page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: screen, exact: true }).click()
+
+/** What a button copies; of a command with a token, that and the id of the user whom it acts as. */
+export async function copied(
+  { page, context, call }: Pick<Awaited<ReturnType<typeof consoleDesk>>, 'page' | 'context' | 'call'>,
+  button: Locator,
+) {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(() => navigator.clipboard.writeText(''))
+  await button.click()
+  const read = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(read).not.toBe('')
+  const text = await read()
+  const [, token] = /(?:VATOM_ACCESS_TOKEN=|Bearer )([\w.-]+)/.exec(text) ?? []
+  const { body } = token === undefined ? {} : await call('GET', '/v1/user', undefined, token)
+  return { text, token, actor: body?.payload.id }
+}
 
 /** What it takes to scroll through a list. */
 interface Scrolling {

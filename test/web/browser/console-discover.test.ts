@@ -4,7 +4,7 @@ import { hostWith } from '../../support/host.ts'
 import { Capture } from '../../support/streams.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser } from './browser.ts'
-import { openScreen } from './console-desk.ts'
+import { consoleDesk, copied, openScreen } from './console-desk.ts'
 import { shop } from './console-shop.ts'
 
 describeInBrowser('the discover builder in the console', () => {
@@ -88,6 +88,7 @@ describeInBrowser('the discover builder in the console', () => {
     expect(await page.getByRole('region', { name: 'Query' }).locator('pre').allInnerTexts()).toEqual([
       '{}',
       expect.stringMatching(/^vatom discover --base-url \S+ --app-id local$/),
+      expect.stringMatching(/^vatom login --base-url \S+ --app-id local --email publisher@local\.vatom$/),
     ])
     await page.getByLabel('Field').fill('')
     expect(await condition.innerText()).toContain('Not searched: choose a field')
@@ -117,6 +118,34 @@ describeInBrowser('the discover builder in the console', () => {
       { filters, return: { type: 'count' } },
     ])
     expect(sent.filter((body) => body.scope)).toEqual([])
+  }, 60_000)
+
+  test('commands to copy act as the user who is chosen, and the page shows no token of theirs', async () => {
+    const desk = await consoleDesk()
+    const { page, baseUrl } = desk
+    const ann = await desk.register('ann@example.com')
+    const chooseAnn = () => page.getByRole('combobox', { name: 'As' }).selectOption({ label: 'ann@example.com' })
+    const button = (name: string) => page.getByRole('button', { name })
+    await openScreen(page, 'Discover')
+    expect(await copied(desk, button('Copy the command'))).toMatchObject({
+      text: expect.stringMatching(/^vatom discover /),
+      token: undefined,
+    })
+    await chooseAnn()
+    await page.getByText('What is copied acts as ann@example.com').waitFor()
+    const { text, token, actor } = await copied(desk, button('Copy the command'))
+    expect([text, actor]).toEqual([
+      `VATOM_ACCESS_TOKEN=${token} vatom discover --base-url ${baseUrl} --app-id local`,
+      ann.id,
+    ])
+    expect(await page.locator('main').innerText()).not.toContain(token)
+    await inAllForms(page, (violations) => expect(violations).toEqual([]))
+
+    await page.goto(`${baseUrl}/#/api/getProfile`)
+    const copies = ['Copy as curl', 'Copy as vatom api']
+    for (const name of copies) expect(await copied(desk, button(name))).toMatchObject({ token: undefined })
+    await chooseAnn()
+    for (const name of copies) expect(await copied(desk, button(name))).toMatchObject({ actor: ann.id })
   }, 60_000)
 
   test('a field that cannot be searched is named', async () => {

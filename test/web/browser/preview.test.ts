@@ -382,6 +382,71 @@ describeInBrowser('the page of vatom preview in a browser', () => {
     )
   }, 60_000)
 
+  test('--out draws what web faces show once they are answered, and have loaded what they ask for then', async () => {
+    const face = `<!doctype html><body></body><script>
+      addEventListener('message', async ({ data }) => {
+        if (data.name !== 'vatom.init-complete') return
+        const { colour } = await (await fetch('/colour?' + Math.random())).json()
+        document.body.style.background = colour
+      })
+      addEventListener('load', () => parent.postMessage({ name: 'vatom.init' }, '*'))
+    </script>`
+    const { port } = await started(
+      createServer(selfSigned, ({ url }, response) => {
+        const json = { 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' }
+        if (url === '/face') response.writeHead(200, { 'Content-Type': 'text/html' }).end(face)
+        else setTimeout(() => response.writeHead(200, json).end('{"colour":"#123456"}'), 1500)
+      }),
+    )
+    const files = coupon()
+    const [, card = ''] = files['coupon.faces.yaml'].split('---')
+    const faces = card
+      .replaceAll('native://image', `https://127.0.0.1:${port}/face`)
+      .replace('view_mode: card', 'view_mode: fullscreen')
+    const script = join(
+      folderWith({ browser: `#!/bin/sh\nexec '${browserPath}' --ignore-certificate-errors "$@"\n` }),
+      'browser',
+    )
+    chmodSync(script, 0o755)
+    const { 'coupon.variation.yaml': _, ...others } = files
+    const cwd = folderWith({ ...others, 'coupon.faces.yaml': faces })
+    const options = { env: { CHROME_PATH: script }, pages: folderWith(built) }
+    const words = ['.', '--out', 'drawn', '--json', '--allow-private-addresses']
+    const { code, out } = await previewing(cwd, words, async () => {}, options)
+    expect(code).toBe(0)
+    const drawn: { file: string; view_mode: string }[] = JSON.parse(out).pictures
+    const colours = drawn
+      .filter(({ view_mode }) => view_mode === 'fullscreen')
+      .map(({ file }) => firstPixel(readFileSync(join(cwd, file))))
+    expect(colours).toEqual(colours.map(() => '123456'))
+  }, 60_000)
+
+  test('show draws a native face, and runs no web face of the vAtom that is for another view', async () => {
+    const asked: unknown[] = []
+    const { port } = await started(
+      createServer(selfSigned, ({ url }, response) => {
+        asked.push(url)
+        response.end('face')
+      }),
+    )
+    const [icon = '', card = ''] = coupon()['coupon.faces.yaml'].split('---')
+    const web = card.replaceAll('native://image', `https://127.0.0.1:${port}/face`)
+    const cwd = folderWith({ ...coupon(), 'coupon.faces.yaml': [icon, web].join('---') })
+    const script = join(
+      folderWith({ browser: `#!/bin/sh\nexec '${browserPath}' --ignore-certificate-errors "$@"\n` }),
+      'browser',
+    )
+    chmodSync(script, 0o755)
+    const options = { env: { CHROME_PATH: script, VATOM_PICTURES: 'sixel' }, pages: folderWith(built), tty: true }
+    const run = (...words: string[]) => visiting(cwd, words, async () => {}, options)
+    expect(await run('apply', 'coupon.yaml', 'coupon.variation.yaml', 'coupon.faces.yaml', '--yes')).toMatchObject({
+      code: 0,
+    })
+    const { out: id } = await run('emit', 'Espresso', '--quiet')
+    const { code, out } = await run('--no-pager', 'show', id.trim())
+    expect({ code, isDrawn: out.includes('\u001bP'), asked }).toEqual({ code: 0, isDrawn: true, asked: [] })
+  }, 60_000)
+
   /** What `--out` does where a web face and a picture come from names that lead to this machine, as in a resolver. */
   async function drawnWithNeighbour(...flags: string[]) {
     const { origin, asked } = await neighbour((_, response) => {

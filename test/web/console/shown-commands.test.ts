@@ -10,9 +10,10 @@ const options = '--base-url http://127.0.0.1:4100 --app-id local'
 
 /** A source with values in place of what its texts insert. */
 const filled = (source: string): string =>
-  source.replaceAll(/\$\{((?:[^{}]|\{[^{}]*\})*)\}/g, (_, inserted: string) =>
-    /^(?:here|target|serviceOptions\b.*)$/s.test(inserted) ? options : 'X',
-  )
+  source.replaceAll(/\$\{((?:[^{}]|\{[^{}]*\})*)\}/g, (_, inserted: string) => {
+    if (inserted === 'vatom') return inserted
+    return /^(?:here|serviceOptions\b.*)$/s.test(inserted) ? options : 'X'
+  })
 
 /** The commands in the texts of a source: none in its comments. */
 const commandsIn = (source: string): string[] =>
@@ -60,9 +61,10 @@ test('commands made of a search and of a request are some that there are', async
       { id: 2, field: 'title', op: 'Eq', value: 'milk', join: 'Or' },
     ],
   }
+  const words = { vatom: 'vatom', here: options }
   const lines = [
-    commandOf(noDraft, options),
-    commandOf(draft, options).replaceAll(/'[^']*'/g, 'X'),
+    commandOf(noDraft, words),
+    commandOf(draft, words).replaceAll(/'[^']*'/g, 'X'),
     asVatomApi({ method: 'GET', path: '/v1/user', dry_run: true }, { origin: 'http://127.0.0.1:4100', appId: 'local' }),
   ]
   for (const line of lines) expect(line).toContain(`vatom ${await parsedCommand(wordsOf(line))}`)

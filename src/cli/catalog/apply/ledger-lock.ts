@@ -1,10 +1,11 @@
-import { lstatSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import * as z from 'zod/v4'
+import { closeSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { isHere, ownMark, type ProcessMark, stillRuns } from '../../../processes.ts'
+import { regularText } from '../../../regular-file.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import type { Host } from '../../host.ts'
 import { pipelineVariable } from '../../pipeline.ts'
 import { locked } from '../../service/lock.ts'
+import { markIn } from '../../service/process-file.ts'
 
 /** Milliseconds between two touches of a lock's file, and without a touch until the lock is stale. */
 const touchEvery = 2_000
@@ -22,8 +23,9 @@ export interface Lock {
  * ended without releasing it is taken over. Throws `apply_running`.
  */
 export async function takeLock(file: string, env: Host['env']): Promise<Lock> {
-  await locked(`${file}.guard`, async (confirm) => {
-    refuseHeld(file, env)
+  const guard = `${file}.guard`
+  await locked(guard, async (confirm) => {
+    refuseHeld(file, guard, env)
     confirm()
     rmSync(file, { force: true })
     writeFileSync(file, JSON.stringify(ownMark()), { mode: 0o600, flag: 'wx' })
@@ -44,9 +46,10 @@ export async function takeLock(file: string, env: Host['env']): Promise<Lock> {
   }
 }
 
-function refuseHeld(file: string, env: Host['env']): void {
+/** Throws `apply_running` where a process holds the lock, beside which its guard was just made. */
+function refuseHeld(file: string, guard: string, env: Host['env']): void {
   const holder = readHolder(file)
-  if (!holder || !isAlive(holder, file)) return
+  if (!holder || !isAlive(holder, isTouched(file, guard))) return
   const { pid, host } = holder
   throw isHere(holder)
     ? running(`is running (process ${pid})`, env)
@@ -68,17 +71,10 @@ const waitHint = (killed: string | undefined) =>
 const jobHint = (killed: string | undefined) =>
   `run the job again once it has ended; or give each catalog a folder of its own with VATOM_DATA_DIR, where jobs run side by side${killed ? `; ${killed}` : ''}`
 
-const Holder = z.object({
-  pid: z.int().positive(),
-  host: z.string(),
-  started: z.string().optional(),
-  ids: z.string().optional(),
-})
-
 /** The holder of the lock; undefined if it is free or its file is damaged. */
 function readHolder(file: string): ProcessMark | undefined {
   try {
-    return lstatSync(file).isFile() ? Holder.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data : undefined
+    return markIn(regularText(file) ?? '')
   } catch {
     return undefined
   }
@@ -88,15 +84,24 @@ function readHolder(file: string): ProcessMark | undefined {
  * A process of this machine is looked up, because it may have been paused. A process of another machine or container, or
  * with an unknown start, counts as alive while it touches the file.
  */
-function isAlive(holder: ProcessMark, file: string): boolean {
-  const isStale = Math.abs(Date.now() - statSync(file).mtimeMs) > staleAfter
-  if (!isHere(holder)) return !isStale
-  return stillRuns(holder) && (holder.started !== undefined || !isStale)
+function isAlive(holder: ProcessMark, isTouched: boolean): boolean {
+  if (!isHere(holder)) return isTouched
+  return stillRuns(holder) && (holder.started !== undefined || isTouched)
 }
 
+/** Whether a file was touched shortly before another one was made: both by the clock of the file system, which may be another than ours. */
+const isTouched = (file: string, made: string): boolean =>
+  Math.abs(statSync(made).mtimeMs - statSync(file).mtimeMs) <= staleAfter
+
+/** Writes the first byte again, which is the same whoever holds the lock by now. */
 function touch(file: string): void {
   try {
-    utimesSync(file, new Date(), new Date())
+    const lock = openSync(file, 'r+')
+    try {
+      writeSync(lock, '{', 0)
+    } finally {
+      closeSync(lock)
+    }
   } catch {
     // The folder was removed, and the lock with it.
   }

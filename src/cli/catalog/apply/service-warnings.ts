@@ -47,7 +47,7 @@ const missingChildren = (steps: Plan['steps']) =>
     ),
   )
 
-const childRules: readonly string[] = ['child-name', 'child-missing']
+const childRules: readonly string[] = ['child-name', 'child-missing', 'child-publisher']
 const missingAction: WarningCode = 'missing-action'
 const missingVariation: WarningCode = 'missing-variation'
 const more: WarningCode = 'more'

@@ -3,6 +3,7 @@ import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { childrenOf } from '../../../contract/rules/catalog.ts'
 import { issuesWithTemplate } from '../../../contract/rules/catalog-rules.ts'
 import { faceResourceIssues } from '../../../contract/rules/face-rules.ts'
+import { ownChildrenHint } from '../../../contract/rules/foreign-children.ts'
 import { overlayIssues } from '../../../contract/rules/overlay-rules.ts'
 import { policyActions } from '../../../contract/rules/policy-actions.ts'
 import type { Issue } from '../../../contract/schema/issues.ts'
@@ -13,6 +14,7 @@ import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { sameNameHint } from '../../../documents/load/inputs.ts'
 import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
 import { exit, Failure } from '../../failure/failure.ts'
+import { hinted } from '../../failure/hinted.ts'
 import { shellWord } from '../../io/text.ts'
 import type { Existing } from '../../kinds/final-records.ts'
 import { isDraft } from '../../kinds/requests.ts'
@@ -155,8 +157,9 @@ async function againstChildren(
   { records, documents, publisher }: Catalog,
 ): Promise<Failure | undefined> {
   const isListed = (name: string) => documents.some((one) => one.kind === 'variation' && one.name === name)
+  const hint = ownChildrenHint(publisher)
   for (const child of children.filter((name) => !isListed(name))) {
-    const record = await records.named('variation', child)
+    const record = await hinted(records.named('variation', child), { foreignRecord: hint })
     if (record === undefined)
       return new Failure(
         'missing_reference',
@@ -164,8 +167,7 @@ async function againstChildren(
         `${document.name} cannot be published: its child_policy names a variation that does not exist: ${child}`,
         { hint: 'add that variation to the catalog, or create it first' },
       )
-    if (at(record, 'properties', 'publisher_fqdn') !== publisher)
-      return foreignRecord(child, `a child_policy names only variations of its own publisher: name one of ${publisher}`)
+    if (at(record, 'properties', 'publisher_fqdn') !== publisher) return foreignRecord(child, hint)
   }
   return undefined
 }

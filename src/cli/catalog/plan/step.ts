@@ -1,9 +1,9 @@
 import type { Client } from '../../../client/client.ts'
+import { unlessRefused } from '../../../client/errors.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { childrenOf } from '../../../contract/rules/catalog.ts'
 import { privateAddressesIn } from '../../../contract/rules/private-address.ts'
 import { at, isObject } from '../../../contract/schema/path.ts'
-import type { KindName } from '../../../contract/values.ts'
 import { childPolicy } from '../../../contract/vatom/child-policy.ts'
 import { completeEth } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
@@ -88,11 +88,12 @@ export async function stepFor(document: LoadedDocument, catalog: Catalog, client
 /** The cautions about a document that is published with its catalog; those about a child_policy where it stands. */
 async function planCautions(document: LoadedDocument, children: readonly string[], catalog: Catalog) {
   const { documents, records, templates, isElsewhere } = catalog
-  const isFinal = async (kind: KindName, name: string) => !isDraft(await records.named(kind, name))
+  // A record of another publisher cannot be read; that a child_policy names it is reported where it stands.
   const staysDraft = async (name: string) => {
     const own = documents.find((one) => one.kind === 'variation' && one.name === name)
-    const exists = own !== undefined || (await records.named('variation', name)) !== undefined
-    return exists && own?.value.unpublished !== false && !(await isFinal('variation', name))
+    if (own?.value.unpublished === false) return false
+    const record = await records.named('variation', name).catch(unlessRefused)
+    return record === undefined ? own !== undefined : isDraft(record)
   }
   const { value } = document
   const template = String(value.template)
@@ -100,7 +101,7 @@ async function planCautions(document: LoadedDocument, children: readonly string[
     !isTemplate(document) &&
     at(value, ...childPolicy) === undefined &&
     templates.get(template)?.value.unpublished === false &&
-    !(await isFinal('template', template))
+    isDraft(await records.named('template', template))
   const named = isTemplate(document) ? childrenOf(value).map(({ name }) => name) : children
   const cautions = await cautionsOf(value, { staysDraft, isElsewhere, children: isInherited ? [] : named })
   return (await hasFace(document, catalog)) ? cautions : [...cautions, noFace]

@@ -12,6 +12,7 @@ import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { shellWord } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
+import { isForThisMachine } from '../../service/for-this-machine.ts'
 import {
   acceptAddressesOption,
   acceptChargesOption,
@@ -104,13 +105,16 @@ async function checkStored(
   kind: Kind,
   document: Section,
   related: () => Promise<readonly Member[]>,
-  { output }: Context,
+  context: Context,
 ): Promise<void> {
+  const { output } = context
   const [{ documentIssues }, { relatedIssues }] = await Promise.all([
     import('../../../documents/load/document-issues.ts'),
     import('../publish-checks.ts'),
   ])
-  const own = documentIssues(kind.name, document, {}).filter(({ rule }) => rule !== 'unknown-field')
+  const own = documentIssues(kind.name, document, { isLocal: await isForThisMachine(context) }).filter(
+    ({ rule }) => rule !== 'unknown-field',
+  )
   refuseInvalid(kind, own)
   const others = relatedIssues(await related())
   refuseInvalid(kind, others)

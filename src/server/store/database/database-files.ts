@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { FileContents } from './file-contents.ts'
 import { identityOf } from './file-identity.ts'
-import type { Sqlite } from './sqlite.ts'
+import { firstValue, type Sqlite } from './sqlite.ts'
 
 /** A database, by the path that no link is part of, and the files that SQLite has beside it while it is open. */
 export const filesOf = (path: string): string[] => [path, `${path}-wal`, `${path}-shm`]
@@ -17,7 +17,10 @@ interface Place {
 }
 
 /** What an open database is asked for. */
-type Database = Pick<Sqlite, 'exec'>
+type Database = Pick<Sqlite, 'exec' | 'prepare'>
+
+/** Milliseconds between two looks at the files while others are served: who puts a copy there restarts the service soon. */
+const lookEvery = 1000
 
 /**
  * The files of an open database. SQLite goes on writing to files that were deleted, moved or overwritten: what is written
@@ -28,6 +31,9 @@ export class DatabaseFiles {
   readonly #path: string
   readonly #identities: ReadonlyMap<string, string | undefined>
   readonly #contents: FileContents | undefined
+  /** Whether the log is in the file, which is elsewhere now. */
+  #isLogSaved = false
+  #looking: NodeJS.Timeout | undefined
 
   /** To be called once the database is open, as SQLite has made its files then; no place for a database in memory. */
   constructor(db: Database, place: Place | undefined) {
@@ -47,22 +53,33 @@ export class DatabaseFiles {
   readonly check = (): void => {
     const missing = this.#missing()
     const fault = this.#contents?.fault()
-    if (!fault && this.#isLogDeleted(missing)) this.#save()
+    if (!fault) this.#saveLog(missing)
     if (missing[0] !== undefined)
       throw refusal(missing[0], 'deleted, moved or replaced', 'put it back, or restart the service')
     if (fault)
       throw refusal(
         this.#path + suffixes[fault],
         'overwritten',
-        'stop the service, put back a copy, and start it again',
+        `stop the service, remove ${basename(this.#path)}-wal, put back a copy, and start it again`,
       )
   }
 
   /** To be called after a commit. */
   readonly committed = (): void => this.#contents?.look()
 
+  /** Looks at the files from time to time, also while nobody writes. */
+  watch(): void {
+    this.#looking ??= setInterval(this.look, lookEvery).unref()
+  }
+
+  /** Saves the log where the file is elsewhere, or the log is deleted: to be called at the latest before the database is closed. */
+  readonly look = (): void => {
+    if (!this.#contents?.fault()) this.#saveLog(this.#missing())
+  }
+
   /** To be called once the database is closed. */
   close(): void {
+    clearInterval(this.#looking)
     this.#contents?.close()
   }
 
@@ -74,19 +91,25 @@ export class DatabaseFiles {
     return missing
   }
 
+  /**
+   * Copies the log, which is still open, into the file: what it has would be lost if the process was killed, or be read as
+   * part of another file that is in its place by then. That is done once, as others may write to the log for theirs; it is empty then.
+   */
+  #saveLog(missing: readonly string[]): void {
+    const isElsewhere = missing.includes(this.#path)
+    if (!isElsewhere) this.#isLogSaved = false
+    try {
+      if (isElsewhere) this.#isLogSaved ||= firstValue(this.#db, 'PRAGMA wal_checkpoint(TRUNCATE)') === 0
+      else if (this.#isLogDeleted(missing)) this.#db.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    } catch {
+      // Within a transaction it cannot be done: it is done before the next one.
+    }
+  }
+
   /** Whether the log is gone, with its index or without, and the file is there. Another log would be that of others. */
   #isLogDeleted(missing: readonly string[]): boolean {
     const isGone = (file: string) => file !== this.#path && identityOf(file) === undefined
     return missing.includes(this.#path + suffixes.log) && missing.every(isGone)
-  }
-
-  /** Copies the log, which is still open, into the file: what it has would be lost if the process was killed. */
-  #save(): void {
-    try {
-      this.#db.exec('PRAGMA wal_checkpoint(PASSIVE)')
-    } catch {
-      // Within a transaction it cannot be done: it is done before the next one.
-    }
   }
 }
 

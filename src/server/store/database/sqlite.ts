@@ -134,7 +134,8 @@ function withoutExperimentalWarning<T>(load: () => T): T {
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** The first column of the first row of a query. */
-export const firstValue = (db: Sqlite, sql: string): unknown => Object.values(Object(db.prepare(sql).get()))[0]
+export const firstValue = (db: Pick<Sqlite, 'prepare'>, sql: string): unknown =>
+  Object.values(Object(db.prepare(sql).get()))[0]
 
 /**
  * Rolls back what has begun. It throws nothing: what failed before is what is to be reported, and SQLite may have rolled

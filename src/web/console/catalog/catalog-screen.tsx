@@ -91,7 +91,7 @@ function Templates({ all, text, user }: TemplatesProps) {
     return (
       <Empty title="No templates yet">
         <p>Write a catalog, and apply it to this service:</p>
-        <Commands lines={(here) => ['vatom init shop', `vatom apply shop ${here}`]} />
+        <Commands user={user} lines={({ vatom, here }) => ['vatom init shop', `${vatom} apply shop ${here}`]} />
       </Empty>
     )
   return (

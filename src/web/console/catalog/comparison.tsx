@@ -4,11 +4,10 @@ import { at, listAt } from '../../../contract/schema/path.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { local } from '../service/local.ts'
 import { catalogChanges, requests } from '../service/requests.ts'
-import { currentSession } from '../service/session.ts'
-import { CopyButton } from '../shell/copy-button.tsx'
+import { Commands } from '../shell/commands.tsx'
 import { Loaded, useLoading } from '../shell/loaded.tsx'
 import { Problem } from '../shell/problem.tsx'
-import { serviceOptions, shellWord } from '../shell/shell-word.ts'
+import { shellWord } from '../shell/shell-word.ts'
 import { ChangedField } from '../vatom/changed-field.tsx'
 
 /** How what a publisher has differs from the files that the service was started with; nothing where there are none. */
@@ -16,7 +15,7 @@ export function Comparison({ user }: { readonly user: string }) {
   const load = () => local<CatalogComparison | null>('GET', `${consolePaths.catalog}?${new URLSearchParams({ user })}`)
   const written = useComputed(() => requests.value.findLast(isCatalogWrite)?.seq)
   const loading = useLoading(load, `${catalogChanges.value} ${written.value}`)
-  return <Loaded loading={loading}>{(found) => found && <Shown found={found} />}</Loaded>
+  return <Loaded loading={loading}>{(found) => found && <Shown found={found} user={user} />}</Loaded>
 }
 
 /** Whether a request has changed a record of a catalog. */
@@ -25,11 +24,16 @@ const isCatalogWrite = ({ method, path, status, dry_run }: ConsoleRequest): bool
 
 const textAt = (value: unknown, ...path: readonly string[]): string => String(at(value, ...path) ?? '')
 
-function Shown({ found: { paths, plan } }: { readonly found: CatalogComparison }) {
+interface ShownProps {
+  readonly found: CatalogComparison
+  readonly user: string
+}
+
+function Shown({ found: { paths, plan }, user }: ShownProps) {
   const failure = at(plan, 'error')
   const rows = listAt(plan, 'results').filter(isListed)
-  const { app_id } = currentSession()
-  const command = `vatom apply ${paths.map(shellWord).join(' ')} ${serviceOptions(location.origin, app_id)}`
+  // Those of no document.
+  const warnings = listAt(plan, 'warnings')
   return (
     <section class="comparison" aria-label="Compared with the files">
       <h2>
@@ -38,6 +42,15 @@ function Shown({ found: { paths, plan } }: { readonly found: CatalogComparison }
       <p class="count" role="status">
         {headlineOf(plan)}
       </p>
+      {warnings.length > 0 && (
+        <ul class="people differences" aria-label="Warnings">
+          {warnings.map((warning) => (
+            <li key={textAt(warning, 'message')}>
+              <Reason reason={warning} />
+            </li>
+          ))}
+        </ul>
+      )}
       {failure !== undefined && rows.length === 0 && <Problem>{textAt(failure, 'message')}</Problem>}
       {rows.length > 0 && (
         <ul class="people differences">
@@ -49,10 +62,11 @@ function Shown({ found: { paths, plan } }: { readonly found: CatalogComparison }
         </ul>
       )}
       {rows.length > 0 && failure === undefined && (
-        <div class="tools">
-          <code>{command}</code>
-          <CopyButton label="Copy the command" text={() => command} />
-        </div>
+        <Commands
+          user={user}
+          label="Copy the command"
+          lines={({ vatom, here }) => [`${vatom} apply ${paths.map(shellWord).join(' ')} ${here}`]}
+        />
       )}
     </section>
   )
@@ -119,13 +133,20 @@ const Difference = ({ row }: { readonly row: unknown }) => (
       ))}
       {reasonsOf(row).map((reason, index) => (
         <li key={`${index} ${textAt(reason, 'message')}`}>
-          {placeOf(reason)}
-          {textAt(reason, 'message')}
-          {textAt(reason, 'hint') !== '' && <div class="muted">hint: {textAt(reason, 'hint')}</div>}
+          <Reason reason={reason} />
         </li>
       ))}
       {isWithheld(row) && <li>not published: that takes --publish</li>}
     </ul>
+  </>
+)
+
+/** A problem, where it is, and what to do about it. */
+const Reason = ({ reason }: { readonly reason: unknown }) => (
+  <>
+    {placeOf(reason)}
+    {textAt(reason, 'message')}
+    {textAt(reason, 'hint') !== '' && <div class="muted">hint: {textAt(reason, 'hint')}</div>}
   </>
 )
 

@@ -22,17 +22,18 @@ export function TemplatePage({ name }: { readonly name: string }) {
         <span aria-current="page">{name}</span>
       </nav>
       <LoadedHeading title={withoutPublisher(name)} loading={loading} />
-      <Loaded loading={loading}>{(template) => <Shown template={template} chosen={chosen} />}</Loaded>
+      <Loaded loading={loading}>{(template) => <Shown template={template} user={user} chosen={chosen} />}</Loaded>
     </div>
   )
 }
 
 interface ShownProps {
   readonly template: ShownTemplate
+  readonly user: string
   readonly chosen: Signal<string | undefined>
 }
 
-function Shown({ template, chosen }: ShownProps) {
+function Shown({ template, user, chosen }: ShownProps) {
   const { variations, faces, actions } = template
   const variation = variations.find(({ name }) => name === chosen.value) ?? variations[0]
   return (
@@ -51,7 +52,10 @@ function Shown({ template, chosen }: ShownProps) {
         ) : (
           <Empty title="No variations yet">
             <p>vAtoms are emitted from a variation. For what it has, and to create one from a file:</p>
-            <Commands lines={(here) => ['vatom explain variation', `vatom variation create red.yaml ${here}`]} />
+            <Commands
+              user={user}
+              lines={({ vatom, here }) => ['vatom explain variation', `${vatom} variation create red.yaml ${here}`]}
+            />
           </Empty>
         )}
       </section>

@@ -2,11 +2,11 @@ import { signal, useComputed } from '@preact/signals'
 import { boolOps, currentUser, filterOps } from '../../../contract/values.ts'
 import { apiAs } from '../service/api.ts'
 import { currentSession } from '../service/session.ts'
+import { Commands } from '../shell/commands.tsx'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { Problem } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
 import { ScrolledText } from '../shell/scrolled-text.tsx'
-import { serviceOptions } from '../shell/shell-word.ts'
 import { useSearch } from '../shell/use-search.ts'
 import { Face } from '../vatom/face.tsx'
 import { type Found, foundIn, titleOf } from '../vatom/found.ts'
@@ -67,7 +67,6 @@ export function DiscoverScreen() {
   const { scopeKey, scopeValue, conditions } = draft.value
   const scopeLack = scopeLackOf(draft.value)
   const json = JSON.stringify(bodyOf(wanted.value), null, 2)
-  const command = commandOf(wanted.value, serviceOptions(location.origin, app_id))
   return (
     <div class="page discover">
       <div class="tools heading">
@@ -138,11 +137,9 @@ export function DiscoverScreen() {
         </div>
         <section aria-label="Query">
           <ScrolledText text={json} />
-          <pre>{command}</pre>
-          <div class="tools">
+          <Commands user={user.value} label="Copy the command" lines={(words) => [commandOf(wanted.value, words)]}>
             <CopyButton label="Copy the JSON" text={() => json} />
-            <CopyButton label="Copy the command" text={() => command} />
-          </div>
+          </Commands>
         </section>
       </div>
     </div>

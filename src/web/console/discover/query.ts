@@ -8,7 +8,7 @@ import {
   scopeKeys,
   vatomTypeKey,
 } from '../../../contract/values.ts'
-import { shellWord } from '../shell/shell-word.ts'
+import { type CommandWords, shellWord } from '../shell/shell-word.ts'
 
 type FilterOp = (typeof filterOps)[number]
 export type BoolOp = (typeof boolOps)[number]
@@ -118,19 +118,19 @@ export const bodyOfOne = (condition: Condition): Discover => bodyOf({ ...noDraft
 export const noDraft: Draft = { scopeKey: '', scopeValue: '', conditions: [] }
 
 /** A search as a command: with flags, or with its body where conditions are joined in both ways. */
-export function commandOf(draft: Draft, target: string): string {
+export function commandOf(draft: Draft, { vatom, here }: CommandWords): string {
   const { scopeKey, scopeValue, conditions } = draft
   const joins = new Set(conditions.slice(0, -1).map(({ join }) => join))
-  if (joins.size > 1) return `printf %s ${shellWord(JSON.stringify(bodyOf(draft)))} | vatom discover -f - ${target}`
+  if (joins.size > 1) return `printf %s ${shellWord(JSON.stringify(bodyOf(draft)))} | ${vatom} discover -f - ${here}`
   const filters = conditions.map(({ field, op, value }) =>
     shellWord(`${field} ${signs[op]} ${quotedEnds(unquoted(value))}`),
   )
   return [
-    'vatom discover',
+    `${vatom} discover`,
     ...(scopeKey === '' ? [] : [`--scope ${shellWord(`${scopeKey}=${scopeValue}`)}`]),
     ...filters.map((filter) => `--filter ${filter}`),
     ...(joins.has('Or') ? ['--any'] : []),
-    target,
+    here,
   ].join(' ')
 }
 

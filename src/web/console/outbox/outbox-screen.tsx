@@ -32,7 +32,7 @@ export function OutboxScreen() {
           messages.length === 0 ? (
             <Empty title="No messages yet">
               <p>A code appears here when a user registers, adds an address or resets a password:</p>
-              <Commands lines={(here) => [`vatom user register --email ada@example.com ${here}`]} />
+              <Commands lines={({ here }) => [`vatom user register --email ada@example.com ${here}`]} />
             </Empty>
           ) : (
             <RecordsTable

@@ -3,6 +3,7 @@ import type { WireResponse } from '../../../contract/api/wire.ts'
 import type { JsonSchema } from '../../../contract/derived/components.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { asCurl, asVatomApi } from '../requests/commands.ts'
+import { tokenFor } from '../service/acting.ts'
 import { apiAs } from '../service/api.ts'
 import { currentSession } from '../service/session.ts'
 import { Check } from '../shell/check.tsx'
@@ -45,7 +46,7 @@ export function TryIt({ operation, root }: TryItProps) {
       answer.value = { ...answered, milliseconds: Math.round(performance.now() - since) }
     })
   }
-  const place = { origin: location.origin, appId: app_id }
+  const place = async () => ({ origin: location.origin, appId: app_id, token: await tokenFor(user.value) })
   const copied = {
     method,
     path,
@@ -107,8 +108,8 @@ export function TryIt({ operation, root }: TryItProps) {
         )}
         {fileField === undefined && (
           <>
-            <CopyButton label="Copy as curl" text={() => asCurl(copied, place)} />
-            <CopyButton label="Copy as vatom api" text={() => asVatomApi(copied, place)} />
+            <CopyButton label="Copy as curl" text={async () => asCurl(copied, await place())} />
+            <CopyButton label="Copy as vatom api" text={async () => asVatomApi(copied, await place())} />
           </>
         )}
       </div>

@@ -1,6 +1,6 @@
 import { dryRunDone, dryRunHeader } from '../../../contract/api/dry-run-header.ts'
 import type { ConsoleRequest, KeptPart } from '../../../contract/console.ts'
-import { serviceOptions, shellWord } from '../shell/shell-word.ts'
+import { serviceOptions, shellWord, vatomWith } from '../shell/shell-word.ts'
 
 type Sent = Pick<ConsoleRequest, 'method' | 'path' | 'sent' | 'parts' | 'dry_run'>
 
@@ -8,14 +8,19 @@ type Sent = Pick<ConsoleRequest, 'method' | 'path' | 'sent' | 'parts' | 'dry_run
 interface Place {
   readonly origin: string
   readonly appId: string
+  /** The access token of who sends it, where that is not who is signed in. */
+  readonly token?: string | undefined
 }
 
-/** A request as a line for curl, with the token of the local context; files of an upload by their names. */
-export function asCurl({ method, path, sent, parts = [], dry_run: isDry }: Sent, { origin, appId }: Place): string {
+/** A request as a line for curl, with a token, or that of the command line; files of an upload by their names. */
+export function asCurl(
+  { method, path, sent, parts = [], dry_run: isDry }: Sent,
+  { origin, appId, token = '$(vatom auth token)' }: Place,
+): string {
   const words = [
     `curl -X ${method} ${shellWord(origin + path)}`,
     `-H ${shellWord(`App-Id: ${appId}`)}`,
-    `-H "Authorization: Bearer $(vatom auth token)"`,
+    `-H "Authorization: Bearer ${token}"`,
     ...(isDry ? [`-H ${shellWord(`${dryRunHeader}: ${dryRunDone}`)}`] : []),
     ...(sent ? [`-H ${shellWord('Content-Type: application/json')}`, `--data-raw ${shellWord(sent.text)}`] : []),
     ...parts.map(asPart),
@@ -32,7 +37,7 @@ function asPart({ field, file, type, body }: KeptPart): string {
 }
 
 /** A request as a line for `vatom api`. */
-export function asVatomApi({ method, path, sent, dry_run: isDry }: Sent, { origin, appId }: Place): string {
-  const line = `vatom api ${method} ${shellWord(path.replace(/^\/+/, ''))} ${serviceOptions(origin, appId)}${isDry ? ' --dry-run' : ''}`
+export function asVatomApi({ method, path, sent, dry_run: isDry }: Sent, { origin, appId, token }: Place): string {
+  const line = `${vatomWith(token)} api ${method} ${shellWord(path.replace(/^\/+/, ''))} ${serviceOptions(origin, appId)}${isDry ? ' --dry-run' : ''}`
   return sent ? `printf %s ${shellWord(sent.text)} | ${line} --input -` : line
 }

@@ -2,21 +2,21 @@ import { useSignal } from '@preact/signals'
 
 interface CopyButtonProps {
   readonly label: string
-  readonly text: () => string
+  readonly text: () => string | Promise<string>
 }
+
+/** Copies a text; answers what to say about it. */
+const written = (text: string): Promise<string> =>
+  navigator.clipboard.writeText(text).then(
+    () => 'Copied',
+    () => 'The browser does not let it copy',
+  )
 
 /** Copies a text, and says so. */
 export function CopyButton({ label, text }: CopyButtonProps) {
   const shown = useSignal(label)
   const copy = async () => {
-    await navigator.clipboard.writeText(text()).then(
-      () => {
-        shown.value = 'Copied'
-      },
-      () => {
-        shown.value = 'The browser does not let it copy'
-      },
-    )
+    shown.value = await Promise.resolve(text()).then(written, () => 'The service does not answer: nothing is copied')
     setTimeout(() => {
       shown.value = label
     }, 1500)

@@ -94,7 +94,7 @@ const NothingOwned = ({ user, folder }: InventoryProps) =>
     <Empty title="This user owns nothing yet">
       <p>Emit vAtoms as a publisher, and transfer one to this user:</p>
       <Commands
-        lines={(here) => [
+        lines={({ here }) => [
           `vatom emit VARIATION ${here}`,
           `vatom act Transfer ID -d new.owner.id=${shellWord(user)} ${here}`,
         ]}
@@ -103,6 +103,6 @@ const NothingOwned = ({ user, folder }: InventoryProps) =>
   ) : (
     <Empty title="There is nothing in this folder">
       <p>Its owner puts a vAtom into it:</p>
-      <Commands lines={(here) => [`vatom update ID --folder ${shellWord(folder)} ${here}`]} />
+      <Commands user={user} lines={({ vatom, here }) => [`${vatom} update ID --folder ${shellWord(folder)} ${here}`]} />
     </Empty>
   )

@@ -157,21 +157,26 @@ test('a template without a face counts alike for validate, plan and apply', asyn
     }
 })
 
-test.each(transports)(
-  'a child that exists nowhere is named once, where it stands, on the %s transport',
-  async (transport) => {
+const missingChildren = [
+  [`${coupon}::None`, 'child-missing', 'is named local.vatom::Coupon::v1::None'],
+  ['rival.example::Tea::v1::None', 'child-publisher', 'rival.example::Tea::v1::None is of another publisher'],
+] as const
+
+test.each(transports.flatMap((transport) => missingChildren.map((one) => [transport, ...one] as const)))(
+  'on the %s transport, the child %s, which exists nowhere, is named once, where it stands, as %s',
+  async (transport, name, rule, message) => {
     const { file, vatom, json } = await publisher({ transport })
     const box = 'local.vatom::Box::v1'
     const root = 'root_type: vAtom::vAtomType::DefinedFolderContainerType'
-    const child = `child_policy: [{ count: 1, template_variation: ${coupon}::None }]`
+    const child = `child_policy: [{ count: 1, template_variation: ${name} }]`
     file('boxes/vatom.yaml', 'catalog: boxes\n')
     file('boxes/box.yaml', template(box).replace('root_type: vAtom::vAtomType', `${root}\n    ${child}`))
     file('boxes/red.yaml', variation(`${box}::Red`, box))
     const reports = await json('plan', 'boxes')
-    expect(JSON.stringify(reports).split('is named local.vatom::Coupon::v1::None')).toHaveLength(2)
+    expect(JSON.stringify(reports).split(message)).toHaveLength(2)
     for (const words of [['plan'], ['apply', '--yes']]) {
       const { code, err } = await vatom(...words, 'boxes')
-      expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('warning[child-missing]') })
+      expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining(`warning[${rule}]`) })
       expect(err).not.toContain('missing-variation')
     }
   },

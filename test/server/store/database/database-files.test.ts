@@ -150,6 +150,65 @@ test.each([
   expect(await publisher.call('GET', '/v1/templates')).toMatchObject({ payload: [{ name: 'local.vatom::First' }] })
 })
 
+describe('a copy that is put in the place of the database', () => {
+  /** A service on a file of which there is a copy without its second template, which is in the log only. */
+  async function copied() {
+    const { db, create, service } = await onDisk()
+    const copy = `${db}.copy`
+    await elsewhere(db, `VACUUM INTO '${copy}'`)
+    expect(await create('local.vatom::Second')).toMatchObject({ status: 200 })
+    return { db, copy, create, service }
+  }
+
+  const namesIn = async (db: string) => {
+    const { publisher } = await testService({ db })
+    const { payload } = await publisher.call('GET', '/v1/templates')
+    return payload.map(at('name')).sort()
+  }
+  const at = (key: string) => (record: object) => Object(record)[key]
+  const sound = async (db: string) => {
+    const other = await openSqlite(db)
+    expect(other.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
+    other.close()
+  }
+
+  test.each<[string, (world: Awaited<ReturnType<typeof copied>>) => unknown]>([
+    ['a write was refused', ({ create }) => create('local.vatom::Lost')],
+    ['the service has ended', ({ service }) => service.close()],
+    [
+      'a second has passed',
+      async ({ db, service }) => {
+        await service.listen({ host: '127.0.0.1', port: 0 })
+        await expect.poll(() => readFileSync(`${db}-wal`).length).toBe(0)
+      },
+    ],
+  ])('is what it was once %s, and the file that was moved away has everything', async (_, happens) => {
+    const world = await copied()
+    const { db, copy } = world
+    renameSync(db, `${db}.away`)
+    renameSync(copy, db)
+    await happens(world)
+    // As after a kill: what the process has open is of no use to the next one.
+    const place = newDatabase()
+    for (const suffix of ['', '-wal']) copyFileSync(db + suffix, place + suffix)
+    await sound(place)
+    expect(await namesIn(place)).toEqual(['local.vatom::First'])
+    expect(await namesIn(`${db}.away`)).toEqual(['local.vatom::First', 'local.vatom::Second'])
+  })
+
+  test('is not taken for the file that was there, whatever others write into it', async () => {
+    const { db, copy, create } = await copied()
+    renameSync(db, `${db}.away`)
+    renameSync(copy, db)
+    expect(await create('local.vatom::Lost')).toMatchObject({ status: 503 })
+    await elsewhere(db, 'CREATE TABLE t (x)')
+    for (let count = 0; count < 3; count++) expect(await create('local.vatom::Lost')).toMatchObject({ status: 503 })
+    await sound(db)
+    await sound(`${db}.away`)
+    expect(await namesIn(`${db}.away`)).toEqual(['local.vatom::First', 'local.vatom::Second'])
+  })
+})
+
 /** Runs SQL on a database as another program does. */
 async function elsewhere(db: string, sql: string): Promise<void> {
   const other = await openSqlite(db)

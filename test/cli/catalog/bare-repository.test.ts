@@ -1,0 +1,119 @@
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { template, variation } from '../../fixtures/yaml.ts'
+import { gitIn } from '../../support/git.ts'
+import { publisher } from '../../support/vatom.ts'
+
+const job = { CI: 'true', VATOM_CONTEXT: 'local' }
+
+/** A bare repository whose files are deployed into `app`: a variation of catalog `a` moved to `teams/b` after it was applied. */
+async function deployed() {
+  const desk = await publisher()
+  const { home, file } = desk
+  const [repo, git] = [gitIn(desk, 'repo'), gitIn(desk, '.')]
+  repo('init')
+  file('repo/a/vatom.yaml', 'catalog: a\n')
+  file('repo/a/coupon.yaml', template())
+  file('repo/a/red.yaml', variation())
+  file('repo/teams/b/vatom.yaml', 'catalog: b\n')
+  repo('add', '.')
+  repo('commit', '-m', 'begin')
+  git('clone', '--bare', 'repo', 'app.git')
+  const folder = join(home, 'app')
+  mkdirSync(folder)
+  const deploy = (...paths: string[]) => git('--git-dir=app.git', '--work-tree=app', 'checkout', '-f', 'main', ...paths)
+  deploy()
+  await desk.json('apply', 'app/a', '--yes')
+  renameSync(join(home, 'repo/a/red.yaml'), join(home, 'repo/teams/b/red.yaml'))
+  repo('add', '.')
+  repo('commit', '-m', 'move')
+  repo('push', '../app.git', 'main')
+  deploy()
+  const environment = (names: Readonly<Record<string, string>>) => {
+    onTestFinished(() => void vi.unstubAllEnvs())
+    for (const [name, value] of Object.entries(names)) vi.stubEnv(name, value)
+  }
+  return {
+    ...desk,
+    git,
+    folder,
+    named: () => environment({ GIT_DIR: join(home, 'app.git'), GIT_WORK_TREE: folder }),
+    environment,
+    remove: (path: string) => rmSync(join(folder, path), { recursive: true }),
+    plan: (catalog = 'app/a') => desk.run(['plan', catalog, '--prune'], { env: job }),
+  }
+}
+
+const refused = (what: string) => ({ code: 2, out: '', err: expect.stringContaining(`error: ${what}`) })
+const otherIsAbsent = refused(
+  'app/teams/b is a catalog that is not in this checkout, although it is in the index of git',
+)
+
+describe('pruning in files of a bare repository that the environment names', () => {
+  test('leaves what another catalog of the repository describes, and is refused where that is not there', async () => {
+    const { plan, named, remove } = await deployed()
+    named()
+    expect((await plan()).out).toContain('also in app/teams/b, so it stays')
+    remove('teams')
+    expect(await plan()).toMatchObject(otherIsAbsent)
+  })
+
+  test('sees it also where the path of the files is one of a link', async () => {
+    const { plan, environment, home, folder, remove } = await deployed()
+    symlinkSync(folder, join(home, 'current'))
+    remove('teams')
+    environment({ GIT_DIR: join(home, 'app.git'), GIT_WORK_TREE: join(home, 'current') })
+    expect(await plan()).toMatchObject(otherIsAbsent)
+    expect(await plan('current/a')).toMatchObject(otherIsAbsent)
+  })
+
+  test('takes the folder of the files from the settings of the repository, where GIT_WORK_TREE is not set', async () => {
+    const { plan, environment, git, home, folder, remove } = await deployed()
+    environment({ GIT_DIR: join(home, 'app.git') })
+    remove('teams')
+    expect(await plan()).toMatchObject({ code: 0 })
+    vi.unstubAllEnvs()
+    git('--git-dir=app.git', 'config', 'core.bare', 'false')
+    git('--git-dir=app.git', 'config', 'core.worktree', folder)
+    environment({ GIT_DIR: join(home, 'app.git') })
+    expect(await plan()).toMatchObject(otherIsAbsent)
+  })
+
+  test('is refused where GIT_DIR leads to no repository', async () => {
+    const { plan, environment, home, folder } = await deployed()
+    environment({ GIT_DIR: join(home, 'none.git'), GIT_WORK_TREE: folder })
+    expect(await plan()).toMatchObject(refused('none.git does not tell what else is in the repository'))
+    expect((await plan()).err).toContain('what is wrong: git --git-dir=none.git status;')
+  })
+
+  test('does not take a repository of its own in that folder, or one elsewhere, for it', async () => {
+    const { plan, named, git, home, remove } = await deployed()
+    git('clone', 'app.git', 'app/own')
+    git('clone', 'app.git', 'elsewhere')
+    named()
+    remove('teams')
+    for (const repository of ['app/own', 'elsewhere']) {
+      expect((await plan(`${repository}/a`)).out).toContain(`also in ${repository}/teams/b, so it stays`)
+      rmSync(join(home, repository, 'teams'), { recursive: true })
+      expect(await plan(`${repository}/a`)).toMatchObject(refused(`${repository}/teams/b is a catalog that is not in`))
+    }
+  })
+})
+
+test('a file that was left out of what is deployed from a bare repository is a warning', async () => {
+  const { vatom, named, git, remove } = await deployed()
+  git('--git-dir=app.git', '--work-tree=app', 'update-index', '--skip-worktree', 'teams/b/red.yaml')
+  remove('teams/b/red.yaml')
+  named()
+  expect((await vatom('validate', 'app')).err).toContain('is not in this checkout, which is a sparse one')
+})
+
+test('a pipeline is written beside the files of a bare repository, for the branch that it is on', async () => {
+  const { vatom, named, git, folder } = await deployed()
+  git('--git-dir=app.git', 'branch', '-m', 'main', 'trunk')
+  named()
+  const { err } = await vatom('init', 'app/a', '--workflow', 'github')
+  expect(existsSync(join(folder, '.github/workflows'))).toBe(true)
+  expect(err).toContain('branches: [main]')
+})
