@@ -15,7 +15,7 @@ const patterns = () =>
     .array(z.string().min(1).max(1024))
     .max(limits.ignorePatterns)
     .refine((written) => written.join('').length <= limits.ignoreCharacters, {
-      error: `must have at most ${limits.ignoreCharacters} characters in all patterns together`,
+      error: `must have at most ${limits.ignoreCharacters.toLocaleString('en')} characters in all patterns together`,
     })
 
 /** The content of the file that describes the catalog in its folder and below. */

@@ -267,6 +267,10 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
   ['user logout a@b.c', 'run: vatom logout'],
   ['logout bus', 'run: vatom logout --context bus'],
   ['logout a@b.c', 'to see how to use it, add --help'],
+  ['user login ann@example.com', 'run: vatom login --email ann@example.com'],
+  ['profile login --email ann@example.com', 'run: vatom login --email ann@example.com'],
+  ['user login hunter2', 'run: vatom login'],
+  ['template emit Tea 3', 'run: vatom emit Tea --num 3'],
   ['auth show', 'run: vatom whoami'],
   ['auth status', 'run: vatom whoami'],
   ['auth login', 'run: vatom login'],
@@ -344,7 +348,19 @@ test('a first word behind a noun is hinted at by itself only where it does the s
     'context',
   ]
   for (const noun of [...nouns, 'auth', 'asset', 'thread', 'snapshot'])
-    for (const word of ['pull', 'update', 'show', 'serve', 'map', 'discover', 'act', 'api']) {
+    for (const word of [
+      'pull',
+      'update',
+      'show',
+      'serve',
+      'map',
+      'discover',
+      'act',
+      'api',
+      'login',
+      'logout',
+      'whoami',
+    ]) {
       const { code, err } = await vatom(...noun.split(' '), word, 'x')
       if (code === 2) expect(`${noun} ${word}: ${err}`).not.toMatch(new RegExp(`run: vatom ${word} (?!--)`))
     }

@@ -232,3 +232,20 @@ test.each<[string, readonly string[], string, string]>([
     }
   },
 )
+
+test.each<[string, string, string, readonly string[]]>([
+  ['the id of a guest', 'got guest-47111', 'got ***', ['token=guest-47111', 'token_type=guest_id']],
+  ['a long secret within another word', 'no xS3cret-passx', 'no x***x', ['password=S3cret-pass']],
+  [
+    'a secret that begins like another',
+    'not S3cret-pass2',
+    'not ***',
+    ['password=S3cret-pass', 'new_password=S3cret-pass2'],
+  ],
+])('%s is not shown, where something between repeats it', async (_, message, shown, fields) => {
+  const { run, env } = await facing((_request, response) =>
+    response.writeHead(400).end(JSON.stringify({ error: 516, message })),
+  )
+  const { err } = await run(['api', 'POST', '/v1/user/login', ...fields.flatMap((one) => ['-f', one])], { env })
+  expect(err).toContain(`error: ${shown}\n`)
+})

@@ -93,6 +93,15 @@ test('a publisher with a phone number alone gets another address of its name whe
   })
 })
 
+test('a new publisher is refused where the first address of its name is somebody else’s', async () => {
+  const db = newDatabase()
+  const world = await testService({ db, publishers: [tea.fqdn] })
+  await world.register(acme.email)
+  await world.service.close()
+  for (const publishers of [[acme.fqdn], [tea.fqdn, acme.fqdn]])
+    await expect(testService({ db, publishers })).rejects.toMatchObject({ code: 'email_taken' })
+})
+
 test('a publisher that gets another name keeps its address', async () => {
   const db = newDatabase()
   const { service, publisher, tool } = await listening({ db, publishers: [tea.fqdn], email: tea.email })

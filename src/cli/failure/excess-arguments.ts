@@ -4,7 +4,6 @@ import { flagOf } from '../io/option-values.ts'
 import { shellLine, shellWord } from '../io/text.ts'
 import { isIdText } from '../kinds/short-id.ts'
 import { pathOf, repeatedFlags } from './command-path.ts'
-import { contextFlag } from './context-flag.ts'
 import { type Failure, usage } from './failure.ts'
 
 type TextFor = (argument: string, line: CommandLine) => string | undefined
@@ -31,6 +30,9 @@ function serviceFlags(text: string, { own }: CommandLine): string | undefined {
   return `--base-url ${text.includes('@') ? 'URL' : shellWord(text)} --app-id ${shellWord(givenValue('--app-id', own) ?? 'ID')}`
 }
 
+/** A word behind a command that takes none, as the context that it names; undefined for an address. */
+const contextFlag: TextFor = (text) => (text.includes('@') ? undefined : `--context ${shellWord(text)}`)
+
 /** What the first extra argument of a command is meant for, as flags. */
 const flags: ReadonlyMap<string, TextFor> = new Map<string, TextFor>([
   ['login', (text, line) => serviceFlags(text, line) ?? withText(addressFlag)(text, line)],
@@ -46,6 +48,10 @@ const flags: ReadonlyMap<string, TextFor> = new Map<string, TextFor>([
   ['act', () => '-d KEY=VALUE'],
 ])
 
+/** What an argument that a command does not take is meant for, as flags; undefined where that is not known. */
+export const flagsFor = (command: string, argument: string, line: CommandLine): string | undefined =>
+  flags.get(command)?.(argument, line)
+
 /** First words of commands that people give passwords and codes to: of their arguments only addresses are repeated. */
 const secretive: readonly string[] = ['login', 'user', 'profile', 'auth']
 
@@ -59,7 +65,7 @@ export function excessArguments(program: Command, line: CommandLine): Failure {
   const [first = ''] = extra
   const repeated = !secretive.includes(words[0] ?? '') || (extra.length === 1 && addressFlag(first, line) !== undefined)
   const command = ['vatom', ...words].join(' ')
-  const rest = flags.get(words.join(' '))?.(first, line)
+  const rest = flagsFor(words.join(' '), first, line)
   return usage(
     `too many arguments: ${command} takes ${taken.length || 'none'}; ${repeated ? `not expected: ${extra.join(', ')}` : `${args.length} are given`}`,
     rest === undefined

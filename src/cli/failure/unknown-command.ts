@@ -11,7 +11,7 @@ import { shellLine, shellWord } from '../io/text.ts'
 import { canonicalVerb, canonicalWord, isVerb } from '../synonyms.ts'
 import { hidden, isWord, loadCommands } from '../words.ts'
 import { named, pathOf, repeatedFlags } from './command-path.ts'
-import { contextFlag } from './context-flag.ts'
+import { flagsFor } from './excess-arguments.ts'
 import { type Failure, usage } from './failure.ts'
 
 /** First words of which no hint says that they may be meant: they delete. */
@@ -197,8 +197,8 @@ export async function unknownCommand(line: CommandLine, context: Context): Promi
   const [unknown = '', ...rest] = operands.slice(path.length)
   const noun = path.at(-1)
   const files = rest.filter((word) => isFile(word, context.host.cwd))
-  const given = { rest, files, flags: repeatedFlags(line), cwd: context.host.cwd }
-  const hint = noun ? hintInNoun(noun, unknown, given) : hintAtRoot(unknown, given, commands)
+  const given = { rest, files, line, cwd: context.host.cwd }
+  const hint = noun ? hintInNoun(noun, unknown, given, commands) : hintAtRoot(unknown, given, commands)
   const help = ['vatom', ...path.map((command) => command.name()), '--help'].join(' ')
   return usage(`unknown command '${unknown}'`, hint ?? `to see what there is: ${help}`)
 }
@@ -207,7 +207,7 @@ export async function unknownCommand(line: CommandLine, context: Context): Promi
 interface Given {
   readonly rest: readonly string[]
   readonly files: readonly string[]
-  readonly flags: readonly string[]
+  readonly line: CommandLine
   readonly cwd: string
 }
 
@@ -217,11 +217,12 @@ const isFile = (word: string, cwd: string) => /[/\\]|\.(ya?ml|json)$/i.test(word
 const ofFiles: readonly string[] = ['apply', 'plan', 'preview', 'validate']
 
 /** A verb that is like the unknown one, or a first word that is it: `variation emit NAME` is `emit NAME`. */
-function hintInNoun(noun: Command, unknown: string, given: Given): string | undefined {
+function hintInNoun(noun: Command, unknown: string, given: Given, commands: readonly Command[]): string | undefined {
   const other = insteadInNoun.get(`${noun.name()} ${canonicalVerb(unknown)}`)
   if (other !== undefined) return other.startsWith('vatom ') ? asked([filled(other, given)], given) : other
   const word = canonicalWord(unknown)
-  if (sameForNouns.get(word)?.includes(noun.name())) return asked([withWords(word, given)], given)
+  const same = sameForNouns.get(word)?.includes(noun.name()) && named(word, commands)
+  if (same) return asked([withWords(same, given)], given)
   return didYouMean(
     unknown,
     noun.commands.map((verb) => verb.name()),
@@ -285,15 +286,15 @@ function hintForVatoms(verb: string, given: Given, commands: readonly Command[])
   return isWord(word) ? asked([shellLine(`vatom ${word}`, given.rest)], given) : hintAtRoot(verb, given, commands)
 }
 
-/** Commands that take no argument: what is given to them is the name of a context. */
-const ofContexts: readonly string[] = ['logout', 'whoami']
-
-/** A first word with the words that were given, if they can be what it takes. */
-function withWords(word: string, { rest, files }: Given): string {
-  if (ofContexts.includes(word))
-    return ['vatom', word, ...rest.slice(0, 1).flatMap((one) => contextFlag(one) ?? [])].join(' ')
-  const fitting = ofFiles.includes(word) && rest.some((one) => !files.includes(one)) ? ['PATH'] : rest.map(shellWord)
-  return ['vatom', word, ...fitting].join(' ')
+/** A first word with the words that were given, as it takes them. */
+function withWords(command: Command, { rest, files, line }: Given): string {
+  const word = command.name()
+  if (ofFiles.includes(word))
+    return shellLine(`vatom ${word}`, rest.every((one) => files.includes(one)) ? rest : ['PATH'])
+  const taken = command.registeredArguments.length
+  const [extra] = rest.slice(taken)
+  const flags = extra === undefined ? undefined : flagsFor(word, extra, line)
+  return [shellLine(`vatom ${word}`, rest.slice(0, taken)), ...(flags ? [flags] : [])].join(' ')
 }
 
 /** Whether a verb can have these words behind it. */
@@ -306,10 +307,10 @@ function takes(verb: Command, { rest: [first], files }: Given): boolean {
 const isKind = (name: string) => kinds.some((kind) => kind === name)
 
 /** `run: vatom template list`, or several commands to choose from. */
-const asked = (commands: readonly string[], { flags }: Given) =>
+const asked = (commands: readonly string[], { line }: Given) =>
   commands.length === 0
     ? undefined
-    : `${commands.length === 1 ? 'run' : 'one of'}: ${commands.map((command) => [command, ...flags].join(' ')).join(', ')}`
+    : `${commands.length === 1 ? 'run' : 'one of'}: ${commands.map((command) => [command, ...repeatedFlags(line)].join(' ')).join(', ')}`
 
 /** A whole command, with the arguments that were given, else with what it takes. */
 function whole(noun: Command, verb: Command, given: readonly string[]): string {

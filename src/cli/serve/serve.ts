@@ -132,7 +132,7 @@ function noteNews(
 function warnOfUnusedPassword({ withOwnPassword: own }: Service, { host, output }: Context): void {
   if (!host.env.VATOM_SERVE_PASSWORD || own.length === 0) return
   output.warn(
-    styled`VATOM_SERVE_PASSWORD is not used for ${nameList(own)}, whose password was changed while it was served; to change it again, sign in with it, or with the pin that vatom user reset-password ADDRESS sends, and run: vatom profile set --password-stdin`,
+    styled`VATOM_SERVE_PASSWORD is not used for publishers that have set their own password, or have none since they signed in with a pin: ${nameList(own)}; to set another one, sign in with that password, or with the pin that vatom user reset-password ADDRESS sends, and run: vatom profile set --password-stdin`,
   )
 }
 

@@ -18,7 +18,7 @@ export const searchLimits = {
   searchTime: 5000,
   /** Milliseconds of processor time for a search in an action or a dry run, in which others cannot have a turn. */
   searchAtOnce: 40,
-  /** Milliseconds of a second that such searches of one user may take, after which each has two. */
+  /** Milliseconds that such searches of one user may take in a second; each further one may take 2 then. */
   searchesAtOnceOfUser: 80,
   /** Milliseconds of a second that such searches of all but publishers of the service may take, after which each has two, and each address its share. */
   searchesAtOnceOfAll: 160,

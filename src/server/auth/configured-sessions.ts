@@ -2,8 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { retried } from '../store/retried.ts'
 
 /**
- * The sessions that were begun with the configured password, which is not stored. The id of each tells whether that is
- * still the configured one, and only to a process that has it: no process needs to record what another one is started with.
+ * The sessions that were begun with the configured password, which is not stored. A process that has the password can see by
+ * the id of a session whether it began with the same one, so that no password of an earlier process has to be recorded.
  */
 export interface ConfiguredSessions {
   /** The id of a session that begins with the configured password. */

@@ -10,8 +10,8 @@ interface Refused {
 }
 
 /**
- * The requests that the web server answers beside all hooks, as their paths cannot be decoded. Their hooks run as those of a
- * path that is for nothing, which is what they then have to be refused for.
+ * The requests whose paths cannot be decoded. The web server would answer them without running any hook, so they are routed
+ * again under a path that no route has, where all hooks run; they are still refused for the error of their own path.
  */
 export class MalformedPaths {
   readonly #refused = new WeakMap<IncomingMessage, Refused>()

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
@@ -106,6 +106,12 @@ const ways: readonly (readonly [string, (desk: Moved) => void])[] = [
   ['alone, as in a shallow clone', ({ partial }) => partial('--depth=1')],
 ]
 
+/** Has a folder of objects of git name others that have more of them. */
+function named(objects: string, ...others: readonly string[]): void {
+  mkdirSync(join(objects, 'info'), { recursive: true })
+  writeFileSync(join(objects, 'info/alternates'), `${others.join('\n')}\n`)
+}
+
 describe('pruning where only a part of a commit was checked out', () => {
   test.each(ways)('is refused where git keeps it %s', async (_where, checkOut) => {
     const desk = await movedTo()
@@ -159,18 +165,33 @@ describe('pruning where only a part of a commit was checked out', () => {
     })
   })
 
-  test('is refused where more folders are named before the one that has the commit than are looked in', async () => {
-    const { run, home, part } = await movedTo()
-    gitIn({ home }, '.')('clone', '--no-checkout', '--shared', 'repo', 'part')
-    part('checkout', 'HEAD', '--', 'a')
-    const file = join(home, 'part/.git/objects/info/alternates')
-    const others = Array.from({ length: 40 }, (_, index) => `other-${index}\n`)
-    writeFileSync(file, `${others.join('')}${readFileSync(file, 'utf8')}`)
-    expect(await run(['plan', 'part/a', '--prune'], { env: job })).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('part/.git does not tell what else is in the repository'),
-    })
-  })
+  const many = Array.from({ length: 40 }, (_, index) => index)
+  test.each<[string, (objects: string, last: string) => void]>([
+    [
+      'others are named first, in one file',
+      (objects, last) => named(objects, ...many.map((index) => `other-${index}`), last),
+    ],
+    ['one is named over and over', (objects, last) => named(objects, ...many.map(() => '.'), last)],
+    [
+      'each names the next',
+      (objects, last) => {
+        const folders = [objects, ...many.map((index) => join(objects, `other-${index}`))]
+        for (const [index, folder] of folders.entries()) named(folder, folders[index + 1] ?? last)
+      },
+    ],
+  ])(
+    'is refused where a commit is in a folder before which more are named than are looked in: %s',
+    async (_how, name) => {
+      const { run, home, part } = await movedTo()
+      gitIn({ home }, '.')('clone', '--no-checkout', '--shared', 'repo', 'part')
+      part('checkout', 'HEAD', '--', 'a')
+      name(join(home, 'part/.git/objects'), join(home, 'repo/.git/objects'))
+      expect(await run(['plan', 'part/a', '--prune'], { env: job })).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('part/.git does not tell what else is in the repository'),
+      })
+    },
+  )
 
   test('is refused where folders of a commit name others so often that nobody could look in all', async () => {
     const { run, home, partial, part } = await movedTo()

@@ -723,6 +723,19 @@ describe.each(['validate', 'plan'])('an interruption ends %s', (command) => {
     expect(await run([command, 'many'], { signal: AbortSignal.abort() })).toEqual(interrupted)
   })
 
+  test('among many files that are no documents', async () => {
+    const { file, run } = await publisher()
+    for (const index of texts.keys()) file(`many/${index}.txt`, '')
+    expect(await run([command, 'many'], { signal: AbortSignal.abort() })).toEqual(interrupted)
+  })
+
+  test('among many files of a pattern that a catalog ignores', async () => {
+    const { file, run } = await publisher()
+    file('many/vatom.yaml', 'ignore: [old]\n')
+    for (const [index, text] of texts.entries()) file(`many/old/${index}.yaml`, text)
+    expect(await run([command, 'many/old/*.yaml'], { signal: AbortSignal.abort() })).toEqual(interrupted)
+  })
+
   test('among many documents of one file', async () => {
     const { file, run } = await publisher()
     file('many/all.yaml', texts.join('\n---\n'))

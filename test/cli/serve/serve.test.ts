@@ -214,7 +214,8 @@ vatom:
       const { err } = await start(set, 'former')
       expect(err).not.toContain('VATOM_SERVE_PASSWORD')
       const again = await start(async () => {}, 'next-one')
-      const warning = /VATOM_SERVE_PASSWORD is not used for local\.vatom, .* run: vatom profile set --password-stdin/
+      const warning =
+        /VATOM_SERVE_PASSWORD is not used for publishers that .* a pin: local\.vatom; .* run: vatom profile set --password-stdin/
       expect(again).toMatchObject({ code: 0, err: expect.stringMatching(warning) })
       expect(again.err).not.toContain('next-one')
       if (log === 'json') expect(again.err).toMatch(/"level":"warn","event":"note","message":"VATOM_SERVE_PASSWORD/)

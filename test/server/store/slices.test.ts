@@ -236,6 +236,17 @@ test('within a transaction it is done at once, or refused', async () => {
   expect(await held).toBe('b')
 })
 
+test('what is held to be done at once counts for whoever asks for it', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { slices, steps } = timed()
+  onTestFinished(slices.hold())
+  const long = (id: string) => slices.run(() => steps('long', 3, 12), asker(id))
+  expect([await long('eve'), await long('eve')]).toEqual(['long', 'long'])
+  await expect(long('eve')).rejects.toThrow('took too much of this second')
+  expect(await long('ann')).toBe('long')
+})
+
 test('within transactions, of each second each user has a part, strangers together another, and a little is left to each', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())

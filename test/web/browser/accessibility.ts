@@ -2,14 +2,15 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
 /** Answers in the page, so that the thousands of nodes without a problem stay there. */
-const violationsFound = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+const violationsFound = (rules?: readonly string[]) =>
+  `axe.run(${JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })}).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`
 
-/** What is not accessible in a page, by the rule that says so. */
-export async function violations(page: Page): Promise<string[]> {
+/** What is not accessible in a page, by the rule that says so: by all rules, or by some. */
+export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Beside the page's policy, as an extension would: the page itself runs no text as a script.
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source)
-  return page.evaluate<string[]>(violationsFound)
+  return page.evaluate<string[]>(violationsFound(rules))
 }
 
 /** Links and buttons whose text runs out of them, over what is beside them. Dots of the map show no text. */
@@ -33,22 +34,32 @@ const cutTables = (page: Page): Promise<string[]> =>
       .map(({ ariaLabel, outerHTML }) => `a table is cut at the right: ${ariaLabel ?? outerHTML.slice(0, 120)}`),
   )
 
-/** Each of both appearances, and of both widths. */
+/** Both widths, each with the appearance in which all is looked at, and the one in which only colours can differ. */
 const forms = [
-  { colorScheme: 'light', width: 1280 },
-  { colorScheme: 'dark', width: 360 },
+  { width: 1280, colorScheme: 'light', other: 'dark' },
+  { width: 360, colorScheme: 'dark', other: 'light' },
 ] as const
 
-/** Looks for violations in light and wide, dark and narrow; and that nothing is wider than the window or than its place. */
+/**
+ * Looks for violations in wide and narrow windows, light and dark: what is shown in a width is the same in both appearances,
+ * and only its colours are looked at in the second one. Nothing is wider than the window or than its place.
+ */
 export async function inAllForms(page: Page, found: (violations: readonly string[]) => void): Promise<void> {
-  for (const { colorScheme, width } of forms) {
-    await page.emulateMedia({ colorScheme })
+  for (const { width, colorScheme, other } of forms) {
     await page.setViewportSize({ width, height: 900 })
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    await appearAs(page, colorScheme)
     const scroll = await page.evaluate(() => document.documentElement.scrollWidth)
     const tooWide = scroll > width ? [`${scroll} pixels in a window of ${width}`] : []
     found([...(await violations(page)), ...tooWide, ...(await overflows(page)), ...(await cutTables(page))])
+    await appearAs(page, other)
+    found(await violations(page, ['color-contrast']))
   }
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 1280, height: 900 })
+}
+
+/** Resolves once a page is drawn in an appearance. */
+async function appearAs(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
 }

@@ -32,7 +32,7 @@ export async function goneSince(plan: Plan, saved: PlanContent, context: Context
   const inFiles = plan.steps.map(({ document: { kind }, record }) => ({ kind, key: record?.key ?? '' }))
   const known = new Set([...inFiles, ...(saved.unlisted ?? []), ...saved.deletions].map(labelKey))
   return inParallel(gone, async (deletion) => {
-    const { kind, key, template = '', own_key } = deletion
+    const { kind, key, template, own_key } = deletion
     // One of the same name that was made anew is among the deletions of the plan.
     const others = kindOf(kind).key === 'name' ? [] : await records.candidates(kind, key, template)
     const inItsPlace = others
@@ -151,7 +151,7 @@ function isAmong(found: readonly unknown[], told: readonly unknown[] = []): bool
 /** A record that the plan deletes under the name of another one. */
 function untoldDeletionText({ kind, ...found }: Deletion, saved: SavedDeletion | undefined): string[] {
   if (saved === undefined) return []
-  const { name, template = found.template, own_key = found.ownKey } = saved
+  const { name, template, own_key } = saved
   const isTold = name === found.name && template === found.template && own_key === found.ownKey
   return isTold ? [] : [`${kind} ${found.name}`]
 }

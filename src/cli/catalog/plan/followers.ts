@@ -21,11 +21,12 @@ export function warnOfFollowers({ steps }: Plan, { documents }: PlanContent, { w
   for (const [index, { document, followers = 0 }] of steps.entries()) {
     const reviewed = documents[index]?.following_vatoms ?? 0
     if (followers > reviewed)
-      warn(
-        styled`${document.kind} ${document.name}: ${plural(followers, 'vAtom')} follow it; the plan says ${reviewed}`,
-      )
+      warn(styled`${document.kind} ${document.name}: ${followText(followers)} it; the plan says ${reviewed}`)
   }
 }
+
+/** `1 vAtom follows`, `2 vAtoms follow`: a draft. */
+export const followText = (count: number): string => `${plural(count, 'vAtom')} ${count === 1 ? 'follows' : 'follow'}`
 
 const isOf = (template: LoadedDocument, { document: { kind, value } }: Step): boolean =>
   isTemplate(template) && kind === 'variation' && value.template === template.name

@@ -8,6 +8,7 @@ import { chargedLine, freeLine, privateAddressesText } from '../../kinds/confirm
 import { differenceLines } from '../../kinds/difference-lines.ts'
 import { withAll } from '../../kinds/draft-contents.ts'
 import { contractText, isChargedStep, makesContractFinal, planWritesOf } from './chain-charges.ts'
+import { followText } from './followers.ts'
 import { type Decision, draftsText, isPublishing, isWithheld, isWriting, type Plan, type Step } from './plan.ts'
 import { labelCount, labelLines, takeoverCount, takeoverLines } from './takeovers.ts'
 import { unlistedLines } from './unlisted-lines.ts'
@@ -112,8 +113,10 @@ function stepLines({ document, record, followers = 0 }: Step, { paint }: Paint):
 /** How many vAtoms follow a draft. */
 function followingLines(count: number): Line[] {
   if (count === 0) return []
-  const [subject, them] = count === 1 ? ['1 vAtom follows', 'it'] : [`${plural(count, 'vAtom')} follow`, 'them']
-  return [styled`      ${subject}; what actions changed in ${them} stays, unless the file changes that very value`]
+  const them = count === 1 ? 'it' : 'them'
+  return [
+    styled`      ${followText(count)}; what actions changed in ${them} stays, unless the file changes that very value`,
+  ]
 }
 
 interface Refused extends Pick<LoadedDocument, 'kind' | 'name' | 'file'>, Pick<Step, 'refusal'> {}

@@ -4,12 +4,15 @@ import type { PlanContent } from './saved-plan.ts'
 
 type Saved = Pick<PlanContent, 'documents' | 'deletions' | 'unlisted'>
 type SavedDocument = Saved['documents'][number]
-type SavedRecord = Pick<Saved['deletions'][number], 'kind' | 'key' | 'name'>
+type SavedRecord = Pick<Saved['deletions'][number], 'kind' | 'key' | 'name' | 'template'> & {
+  readonly own_key?: string
+}
 
 /** Whether a saved plan calls each record by the name that its value or its key gives it, and says one thing of it. */
 export function namesRecordsTruly({ documents, deletions, unlisted = [] }: Saved): boolean {
   const others = [...deletions, ...unlisted]
-  const known = [...documents.flatMap(recordOf), ...others].map(labelKey)
+  const listed = documents.map(({ kind, name, key = name }) => ({ kind, key }))
+  const known = [...listed, ...others].map(labelKey)
   const own = new Set(documents.map(({ key }) => key))
   return (
     documents.every(isNamedByValue) &&
@@ -23,11 +26,19 @@ export function namesRecordsTruly({ documents, deletions, unlisted = [] }: Saved
 const isNamedByValue = ({ kind, name, value, key, alike }: SavedDocument): boolean =>
   name === kindOf(kind).nameOf(value) && (hasId(kind) || (key === undefined && alike === undefined))
 
-const isNamedByKey = ({ kind, key, name }: SavedRecord): boolean =>
-  hasId(kind) ? name.endsWith(` (${key})`) : name === key
+/** A face is named by its template, the viewers that it is for, where the plan says for which, and its id. */
+const isNamedByKey = ({
+  kind,
+  key,
+  name,
+  template,
+  own_key = labelKey({ kind, key: template }),
+}: SavedRecord): boolean =>
+  hasId(kind) ? startsWithWords(labelKey({ kind, key: name }), own_key) && name.endsWith(` (${key})`) : name === key
+
+/** Whether a text starts with the words of another one, with commas between them or without. */
+const startsWithWords = (text: string, start: string): boolean => `${wordsOf(text)} `.startsWith(`${wordsOf(start)} `)
+
+const wordsOf = (text: string): string => text.replace(/[, ]+/g, ' ').trim()
 
 const hasId = (kind: SavedDocument['kind']): boolean => kindOf(kind).key !== 'name'
-
-/** The record of a document; a new face has none that could be told from others. */
-const recordOf = ({ kind, name, key }: SavedDocument) =>
-  hasId(kind) && key === undefined ? [] : [{ kind, key: key ?? name }]

@@ -94,9 +94,9 @@ const SavedPlan = z.strictObject({
     deletions: z.array(
       z.strictObject({
         ...saidOfRecord,
-        template: z.string().optional(),
+        template: z.string(),
         /** What identifies what is made anew in its place. */
-        own_key: z.string().optional(),
+        own_key: z.string(),
         mark: z.string(),
         modified,
         /** The catalog that its label named. */
@@ -358,11 +358,7 @@ export function reviewedPlan(content: PlanContent): Plan {
   })
   return {
     steps,
-    deletions: content.deletions.map((one) => ({
-      ...one,
-      template: one.template ?? '',
-      ownKey: one.own_key ?? '',
-    })),
+    deletions: content.deletions.map((one) => ({ ...one, ownKey: one.own_key })),
     unlisted: (content.unlisted ?? []).map(readUnlisted),
     catalogs: content.catalogs,
     isPartial: content.partial,

@@ -111,11 +111,9 @@ function equalities({ caller, scope, filters, containers }: Search): Equality[] 
   return [...within, ...scoped, ...filtered]
 }
 
-/** The container that a scope names, if it names nothing else. */
-function onlyContainer(scope: Search['scope'], containers: Search['containers']): Contained | undefined {
-  const [only, ...others] = containers?.entries() ?? []
-  return scope?.value === only?.[0] && others.length === 0 ? only?.[1] : undefined
-}
+/** The container that a scope names, if it names nothing else: of several, its value is a list. */
+const onlyContainer = (scope: Search['scope'], containers: Search['containers']): Contained | undefined =>
+  scope ? containers?.get(scope.value) : undefined
 
 function equality(name: string, values: readonly string[], isScope: boolean): Equality[] {
   const field = fieldNamed(name)

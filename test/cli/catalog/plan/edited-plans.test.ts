@@ -13,19 +13,20 @@ type Content = Readonly<Record<'documents' | 'deletions', readonly Readonly<Reco
 
 /**
  * Saves a plan that publishes the template, whose vAtoms and charges follow, and a folder for drafts of it, and that deletes
- * the action; it is edited under a digest that fits.
+ * the action and a face; it is edited under a digest that fits.
  */
 async function edited(
   edit: (content: Content) => object,
   prepare: (desk: CatalogDesk) => void = () => {},
 ): Promise<CatalogDesk> {
   const desk = await catalogDesk()
+  desk.file('catalog/0-card.yaml', face(undefined, 'card'))
   await desk.applied()
   await desk.json('emit', red, '--num', '2')
   desk.file('catalog/4-coupon.yaml', published(template(undefined, eth)).replace('title: Coupon', 'title: Other'))
   desk.file('catalog/1-face.yaml', face().replace('native://image', 'https://cdn.example/face.html'))
   desk.file('catalog/5-box.yaml', published(folderTemplate(box, `[{ template_variation: '${red}' }]`)))
-  desk.remove('2-action')
+  desk.remove('0-card', '2-action')
   prepare(desk)
   expect(await desk.vatom('plan', 'catalog', '--prune', '--out', 'the.plan')).toMatchObject({ code: 0 })
   const { content, ...head } = JSON.parse(readFileSync(join(desk.home, 'the.plan'), 'utf8'))
@@ -49,7 +50,18 @@ const ofKind =
 
 const ofDeletion =
   (hidden: object) =>
-  ({ deletions }: Content) => ({ deletions: deletions.map((one) => ({ ...one, ...hidden })) })
+  ({ deletions }: Content) => ({
+    deletions: deletions.map((one) => (one.kind === 'action' ? { ...one, ...hidden } : one)),
+  })
+
+/** What a plan says of the face that it deletes, with a part of its name replaced. */
+const ofDeletedFace =
+  (part: string, other: string) =>
+  ({ deletions }: Content) => ({
+    deletions: deletions.map((one) =>
+      one.kind === 'face' ? { ...one, name: `${one.name}`.replace(part, other) } : one,
+    ),
+  })
 
 test('a plan under a digest that fits is carried out if nothing was edited', async () => {
   const { json } = await edited(() => ({}))
@@ -73,6 +85,7 @@ test.each([
     `template ${coupon}`,
   ],
   ['the template of what it deletes', ofDeletion({ template: 'local.vatom::Old::v1' }), `action ${coupon}`],
+  ['the address of a face that it deletes', ofDeletedFace('native://image', 'native://old'), `face ${coupon}`],
 ])('a plan that hides %s, also under a digest that fits, is not carried out', async (_, edit, record) => {
   const { vatom, changes } = await edited(edit)
   const { code, out } = await vatom('apply', 'the.plan', '--json')
@@ -83,9 +96,9 @@ test.each([
   expect(changes()).toEqual([])
 })
 
-const unlisted = (name: string) => () => ({
-  unlisted: [{ kind: 'template', key: coupon, name, contents: [], template: coupon, final: true, published: false }],
-})
+const unlisted =
+  (name: string, kind = 'template', key = coupon) =>
+  () => ({ unlisted: [{ kind, key, name, contents: [], template: coupon, final: true, published: false }] })
 
 describe.each<[string, (content: Content) => object]>([
   ['charges more than it shows', ofTemplate({ chain: [] })],
@@ -93,7 +106,11 @@ describe.each<[string, (content: Content) => object]>([
   ['shows a variation under the name of another one', ofKind('variation', { name: `${old}::Red` })],
   ['shows a face as that of another template', ofKind('face', { name: `${old} icon, generic, high, native://image` })],
   ['shows what it deletes under the name of another one', ofDeletion({ name: `${old}::Action::Drop` })],
+  ['shows a face that it deletes as that of another template', ofDeletedFace(coupon, old)],
+  ['shows a face that it deletes as one for other viewers', ofDeletedFace('card', 'engaged')],
+  ['shows a face that it deletes under another id', ofDeletedFace(')', 'x)')],
   ['shows what stays under the name of another one', unlisted(old)],
+  ['shows a face that stays as that of another template', unlisted(`${old} icon (1)`, 'face', '1')],
   ['shows what it changes as what stays', unlisted(coupon)],
   ['deletes a record twice', ({ deletions }) => ({ deletions: [...deletions, ...deletions] })],
   ['gives a template an id', ofTemplate({ key: 'other' })],

@@ -34,3 +34,13 @@ test('apply of a saved plan warns that more vAtoms follow than the plan says, an
   })
   expect((await desk.vatom('apply', 'second.plan')).err).not.toContain('follow')
 })
+
+test('one vAtom follows, in the plan and in the warning', async () => {
+  const desk = await catalogDesk()
+  await desk.applied()
+  desk.file('catalog/4-coupon.yaml', template().replace('title: Coupon', 'title: Better'))
+  await desk.vatom('plan', 'catalog', '--out', 'the.plan')
+  await desk.json('emit', red)
+  expect((await desk.vatom('plan', 'catalog')).out).toContain('1 vAtom follows; what actions changed in it stays')
+  expect((await desk.vatom('apply', 'the.plan')).err).toContain('1 vAtom follows it; the plan says 0\n')
+})
