@@ -74,7 +74,11 @@ export class DatabaseFiles {
 
   /** Saves the log where the file is elsewhere, or the log is deleted: to be called at the latest before the database is closed. */
   readonly look = (): void => {
-    if (!this.#contents?.fault()) this.#saveLog(this.#missing())
+    try {
+      if (!this.#contents?.fault()) this.#saveLog(this.#missing())
+    } catch {
+      // What cannot be looked at, as on a share whose server is away for a moment, may be where it was.
+    }
   }
 
   /** To be called once the database is closed. */

@@ -1,4 +1,4 @@
-import {
+import fs, {
   copyFileSync,
   existsSync,
   linkSync,
@@ -7,11 +7,13 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
+  type StatSyncOptions,
   symlinkSync,
   truncateSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseFiles } from '../../../../src/server/store/database/database-files.ts'
@@ -206,6 +208,35 @@ describe('a copy that is put in the place of the database', () => {
     await sound(db)
     await sound(`${db}.away`)
     expect(await namesIn(`${db}.away`)).toEqual(['local.vatom::First', 'local.vatom::Second'])
+  })
+})
+
+test('a database that cannot be looked at for a moment goes on, and is closed', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  const { db, service, publisher } = await onDisk()
+  await service.listen({ host: '127.0.0.1', port: 0 })
+  const { statSync } = fs
+  let looks = 0
+  const looking = vi.spyOn(fs, 'statSync').mockImplementation(((path: string, options?: StatSyncOptions) => {
+    if (!path.startsWith(db)) return statSync(path, options)
+    looks++
+    throw Object.assign(new Error(`EIO: i/o error, stat '${path}'`), { code: 'EIO' })
+  }) as typeof statSync)
+  syncBuiltinESMExports()
+  const restore = () => {
+    vi.useRealTimers()
+    looking.mockRestore()
+    syncBuiltinESMExports()
+  }
+  onTestFinished(restore)
+  vi.advanceTimersByTime(3000)
+  expect(looks).toBeGreaterThanOrEqual(3)
+  expect(await publisher.call('GET', '/v1/templates')).toMatchObject({ status: 200 })
+  await service.close()
+  restore()
+  const again = await testService({ db })
+  expect(await again.publisher.call('GET', '/v1/templates')).toMatchObject({
+    payload: [{ name: 'local.vatom::First' }],
   })
 })
 
