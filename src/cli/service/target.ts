@@ -331,8 +331,8 @@ export function checkAppId(id: string, source: string): string {
 export function checkContextName(name: string, hint = 'choose another name, for example staging'): void {
   if (name === localName) throw usage(`${localName} is the built-in context`, hint)
   if (name in {}) throw usage(`${name} cannot be the name of a context`, hint)
-  if (!/^[\w.:-]{1,64}$/.test(name))
-    throw usage('A context name can only have letters from A to Z, digits and . _ : -, at most 64', hint)
+  if (!/^[\w.:-]{1,260}$/.test(name))
+    throw usage('A context name can only have letters from A to Z, digits and . _ : -, at most 260', hint)
 }
 
 /** The name of the context for a service where none is given: its host. Refuses a host that cannot be one. */

@@ -41,7 +41,7 @@ describe('login', () => {
     ])
   })
 
-  test.each(['local', '__proto__', 'constructor', 'x'.repeat(65)])(
+  test.each(['local', '__proto__', 'constructor', 'x'.repeat(261)])(
     'refuses the host %s, which cannot name a context, before anything is sent or stored',
     async (host) => {
       const { run, home } = await publisher()
@@ -61,6 +61,13 @@ describe('login', () => {
       expect(existsSync(join(home, '.config'))).toBe(false)
     },
   )
+
+  test('a host as long as names of load balancers are can name a context', async () => {
+    const { run } = await publisher()
+    const host = `${'internal-name-of-a-balancer-'.repeat(3)}1.eu-central-1.elb.test`
+    const { code, err } = await run(['login', '--guest', '--base-url', `https://${host}`, '--app-id', 'x'])
+    expect({ code, err }).toEqual({ code: 5, err: expect.stringContaining(`No answer from https://${host}`) })
+  })
 
   test('is named by --context, and signs in again by that name alone', async () => {
     const { login, run, json } = await served()
