@@ -64,7 +64,7 @@ function block([problem, ...others]: Group, lines: LineReader, { paint, width }:
   const note = (label: string, text: string | undefined) =>
     text === undefined ? [] : [`${gutter} ${paint.cyan('=')} ${paint.bold(`${label}:`)} ${printableLine(text)}`]
   return [
-    `${colour(`${severity}[${rule}]`)}: ${paint.bold(printableLine(message))}`,
+    `${colour(`${severity}[${printableLine(rule)}]`)}: ${paint.bold(printableLine(message))}`,
     `${gutter}${paint.cyan('-->')} ${printableLine(file)}${place}`,
     ...excerpt(problem, lines, gutter, width).map((row) => row(paint, colour)),
     ...note('hint', hint),

@@ -214,6 +214,15 @@ describe('other formats', () => {
     ])
   })
 
+  describe.each(formats)('nothing from a file reaches a terminal or a log as it is: %s', (format) => {
+    const hostile = 'x\u001b]52;c;aGk=\u0007\u009b2J\u202e\r\n::error::fake'
+    test.each(['file', 'rule', 'path', 'message', 'hint', 'spec'] as const)('%s', (field) => {
+      const text = show(format, [problem({ [field]: hostile, severity: 'warning' })])
+      expect(text).not.toMatch(/[\p{Cc}\u202e](?<!\n)/u)
+      expect(text).not.toMatch(/^\s*::\w+::/m)
+    })
+  })
+
   test.each(formats)('%s of no problems', (format) => {
     expect(() => show(format, [])).not.toThrow()
   })

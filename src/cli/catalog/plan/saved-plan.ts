@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, rmSync } from 'node:fs'
 import { dirname, extname, relative, resolve } from 'node:path'
 import * as z from 'zod/v4'
+import { ruleName } from '../../../contract/rules/rule.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { kinds } from '../../../contract/values.ts'
 import { documentIssues } from '../../../documents/load/document-issues.ts'
@@ -34,7 +35,7 @@ const modified = z.string().optional()
 /** What is saved of a warning that was reviewed: what applies the plan shows and counts it, too. */
 const warning = {
   file: z.string(),
-  rule: z.string(),
+  rule: z.string().regex(ruleName),
   severity: z.literal('warning'),
   path: z.string(),
   message: z.string(),
