@@ -29,9 +29,9 @@ type Group = readonly [Problem, ...Problem[]]
 function grouped(problems: readonly Problem[]): Group[] {
   const alike = groupBy(problems, likeness)
   return problems.flatMap((problem): Group[] => {
-    const [first, ...others] = alike.get(likeness(problem)) ?? []
-    if (others.length < limits.problemsAlike) return [[problem]]
-    return problem === first ? [[problem, ...others]] : []
+    const group = alike.get(likeness(problem)) ?? []
+    if (group.length <= limits.problemsAlike) return [[problem]]
+    return problem === group[0] ? [[problem, ...group.slice(1)]] : []
   })
 }
 

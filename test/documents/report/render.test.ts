@@ -134,6 +134,14 @@ error[r]: m
     expect(shown(alike.map((one, index) => ({ ...one, hint: `h ${index}` }))).match(/^warning/gm)).toHaveLength(30)
   })
 
+  test('of a hundred thousand alike the first is shown without comparing each with all others', () => {
+    const alike = Array.from({ length: 100_000 }, (_, line) => problem({ line }))
+    const begun = performance.now()
+    const text = render('text', alike, { paint: plain, width: 80, sources: new Map() })
+    expect(performance.now() - begun).toBeLessThan(5000)
+    expect(text).toContain(' and 99989 more\n')
+  })
+
   test('of very many problems the worst are shown, and how many more there are', () => {
     const warnings = Array.from({ length: 300 }, (_, index) => problem({ severity: 'warning', message: `m ${index}` }))
     const text = render('text', [...warnings, problem()], { paint: plain, width: 80, sources: new Map() })

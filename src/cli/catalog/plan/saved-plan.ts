@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, rmSync } from 'node:fs'
 import { dirname, extname, relative, resolve } from 'node:path'
 import * as z from 'zod/v4'
+import { limits } from '../../../contract/limits.ts'
 import { ruleName } from '../../../contract/rules/rule.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { kinds } from '../../../contract/values.ts'
@@ -217,6 +218,17 @@ export const contentOf = (
   ...notOfferedJson(plan),
 })
 
+/** How many warnings a plan is saved with. */
+const savedWarnings = ({
+  documents,
+  deletions,
+  warnings,
+  uncounted_warnings = [],
+}: Pick<PlanContent, 'documents' | 'deletions' | 'warnings' | 'uncounted_warnings'>): number =>
+  [...documents, ...deletions]
+    .map((one) => one.warnings?.length ?? 0)
+    .reduce((sum, count) => sum + count, warnings.length + uncounted_warnings.length)
+
 const warningsIn = (problems: readonly Problem[]) =>
   problems.map((problem) => FoundWarning.parse({ ...problem, severity: 'warning' }))
 
@@ -272,6 +284,7 @@ export function readPlan(file: string, cwd: string): ReadPlan | undefined {
  * records are shown under other names than they have.
  */
 const isWhole = ({ digest, content }: SavedPlan): boolean =>
+  savedWarnings(content) <= limits.savedWarnings &&
   digest === digestOf(content) &&
   content.charged_writes === planWritesOf({ steps: content.documents }).charged.length &&
   namesRecordsTruly(content)
