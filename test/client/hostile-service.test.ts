@@ -1,4 +1,5 @@
 import { createServer as createSocketServer } from 'node:net'
+import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
@@ -64,6 +65,22 @@ test.each([403, 503])('a page that a proxy answers with %i is told as what it ma
   expect(err).toContain(
     `GET /v1/user: ${status}, and no answer of a vAtom service; the proxy ${url} (HTTP_PROXY) may have answered`,
   )
+})
+
+test('answers that are read at the same time are together no larger than one may be', async () => {
+  const page = Array.from({ length: limits.pageMax }, (_, index) => index)
+  const piece = ' '.repeat(2 ** 20)
+  const { run, env } = await facing(({ url = '' }, response) => {
+    const number = Number(/[?&]page=(\d+)/.exec(url)?.[1])
+    const records = page.map((index) => ({ name: `${number}.${index}`, public: false, properties: {} }))
+    if (number <= 2) return response.end(JSON.stringify({ payload: records }))
+    const half = Array.from({ length: limits.answer / piece.length / 2 + 1 }, () => piece)
+    return Readable.from(half).pipe(response, { end: false })
+  })
+  expect(await run(['template', 'list', '--json', '--timeout', '10'], { env })).toMatchObject({
+    code: 5,
+    err: expect.stringContaining('what it sends is too large'),
+  })
 })
 
 test('headers without an end are given up', async () => {
