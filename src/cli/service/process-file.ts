@@ -7,6 +7,7 @@ const Mark = z.object({
   host: z.string(),
   started: z.string().optional(),
   ids: z.string().optional(),
+  boot: z.string().optional(),
 })
 
 /** The process that the text of a file names; undefined where it names none. */
