@@ -3,6 +3,7 @@ import { dirname, extname, relative, resolve } from 'node:path'
 import * as z from 'zod/v4'
 import { limits } from '../../../contract/limits.ts'
 import { ruleName } from '../../../contract/rules/rule.ts'
+import { isObject } from '../../../contract/schema/path.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { kinds } from '../../../contract/values.ts'
 import { documentIssues } from '../../../documents/load/document-issues.ts'
@@ -18,6 +19,7 @@ import { cautionCodes } from '../../kinds/cautions.ts'
 import type { SavedContext } from '../../service/saved.ts'
 import { localName } from '../../service/target.ts'
 import { addressName, targetName } from '../../service/target-name.ts'
+import type { Catalogs } from '../catalog-names.ts'
 import type { CatalogFiles } from '../load-valid.ts'
 import { planWritesOf } from './chain-charges.ts'
 import { digestOf, modifiedOf } from './compare-record.ts'
@@ -51,6 +53,10 @@ const warnings = z.array(z.strictObject(warning))
 /** A warning as it was found, without what is not saved of it. */
 const FoundWarning = z.object(warning)
 
+/** Whether a value has texts by any names: those of `z.record` are without the name `__proto__`, which a folder can have. */
+const areTexts = (value: unknown): boolean =>
+  isObject(value) && Object.values(value).every((one) => typeof one === 'string')
+
 const SavedPlan = z.strictObject({
   vatom_plan: z.literal(4),
   /** Of the content: identifies the plan, and shows whether the file was edited. */
@@ -66,7 +72,7 @@ const SavedPlan = z.strictObject({
     /** Whether it agrees to take over the records that other catalogs own. */
     take_over: z.boolean().optional(),
     /** The catalogs of the files. */
-    catalogs: z.record(z.string(), z.string()),
+    catalogs: z.custom<Catalogs>(areTexts),
     /** In order; `mark` is the digest of the record when it was planned, null where there was none. */
     documents: z.array(
       z.strictObject({
