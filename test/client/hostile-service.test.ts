@@ -226,6 +226,41 @@ test('the token of a request is not shown, where something between repeats it', 
     }
 })
 
+test.each([
+  ['encoded where it must be', (body: string) => body.replaceAll(/[\s"\\]/g, encodeURIComponent)],
+  ['encoded', encodeURIComponent],
+  ['encoded as a form', (body: string) => String(new URLSearchParams({ body }))],
+  ['encoded in small letters', (body: string) => encodeURIComponent(body).replace(/%../g, (one) => one.toLowerCase())],
+  ['encoded wholly', (body: string) => [...Buffer.from(body)].map((byte) => `%${byte.toString(16)}`).join('')],
+])('the secret in the address of a redirect is not shown: %s', async (_, encoded) => {
+  const { run, env } = await facing(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString()
+    response.writeHead(302, { location: `https://a.example/sign-in/${encoded(body)}` }).end()
+  })
+  const secret = 'Hunter2 pass!"q'
+  for (const json of [[], ['--json']]) {
+    const login = ['login', '--email', 'ada@acme.com', '--password-stdin', ...json, '--debug']
+    const { out, err } = await run(login, { env, stdin: `${secret}\n` })
+    expect(out + err).toContain('a redirect to https://a.example/sign-in/')
+    expect(out + err).toContain('***')
+    expect(decodeURIComponent(out + err).replaceAll('+', ' ')).not.toMatch(/Hunter2|pass!|"q/)
+  }
+})
+
+test('a secret of any length is not shown', async () => {
+  const { run, env } = await facing(async (request, response) =>
+    response
+      .writeHead(400)
+      .end(JSON.stringify({ error: 516, message: Buffer.concat(await request.toArray()).toString() })),
+  )
+  for (const length of [1000, 1001, 100_000]) {
+    const secret = '\u{1f511}'.repeat(length / 2)
+    const { err } = await run(['api', 'POST', '/v1/user/verify_user_token', '-f', `verify_code=${secret}`], { env })
+    expect(err).toContain('***')
+    expect(err).not.toContain(secret.slice(0, 20))
+  }
+})
+
 test.each<[string, readonly string[], string, string]>([
   ['login', ['login', '--email', 'ada@acme.com', '--password-stdin'], 'S3cret "pass" w0rd', 'ada@acme.com'],
   ['user register', ['user', 'register', '--email', 'ada@acme.com', '--password-stdin'], 'S3cret-pass', 'ada@acme.com'],
