@@ -30,7 +30,7 @@ export class Leftovers {
   #namesIn(folder: string): string[] {
     return namesIn(folder).filter((name) => {
       const tag = this.#tagOf(name)
-      return tag !== undefined && hasEndedHere(tag)
+      return tag !== undefined && hasEndedHere(tag, join(folder, name))
     })
   }
 

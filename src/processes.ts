@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync, statSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { hostname, uptime } from 'node:os'
 import { codeOf } from './file-system.ts'
 
 /** A process, as a file names it to other processes. */
@@ -11,6 +11,8 @@ export interface ProcessMark {
   readonly started?: string | undefined
   /** Names the processes among which its id is unique: containers can share the name of a machine. */
   readonly ids?: string | undefined
+  /** Names the start of its machine: copies of a machine share its name. Undefined if the system, or an earlier version, does not say. */
+  readonly boot?: string | undefined
 }
 
 /** What names this process. */
@@ -19,11 +21,12 @@ export const ownMark = (): ProcessMark => ({
   host: hostname(),
   started: startOf(process.pid),
   ids: processIds(),
+  boot: bootOf(),
 })
 
-/** Whether a process is of this machine or container; where its mark does not say which ids it has, of this machine. */
-export const isHere = ({ host, ids }: ProcessMark): boolean =>
-  host === hostname() && (ids === undefined || ids === processIds())
+/** Whether a process is of this machine or container; what its mark does not say is not compared. */
+export const isHere = ({ host, ids, boot }: ProcessMark): boolean =>
+  host === hostname() && (ids === undefined || ids === processIds()) && (boot === undefined || boot === bootOf())
 
 /** Whether a process of this machine still runs; any with its id counts if its start is unknown. */
 export const stillRuns = ({ pid, started }: Pick<ProcessMark, 'pid' | 'started'>): boolean =>
@@ -41,13 +44,25 @@ export function isRunning(pid: number): boolean {
 /** When a process started: a later process with the same id has another start. Undefined if the system does not say. */
 export const startOf = (pid: number): string | undefined => statOf(pid)[19]
 
-/** Names this machine, or this container, whose processes have ids of their own, with letters, digits and underscores. */
+/** Names this machine since its start, or this container, whose processes have ids of their own, with letters, digits and underscores. */
 export function machineName(): string {
-  machine ??= `${hostname().replace(/\W/g, '').slice(0, 40)}${processIds()}`
+  machine ??= [sharedName(), bootOf()].filter((part) => part !== undefined).join('_')
   return machine
 }
 
 let machine: string | undefined
+
+/** The same as earlier versions named it: copies of a machine share it, and it stays the same when the machine starts anew. */
+const sharedName = (): string => `${hostname().replace(/\W/g, '').slice(0, 40)}${processIds()}`
+
+/** What names the start of this machine; undefined if the system does not say. */
+function bootOf(): string | undefined {
+  try {
+    return /^[\da-f]{8}/.exec(readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))?.[0]
+  } catch {
+    return undefined
+  }
+}
 
 /** What names the processes among which ids are unique, where the system has several; containers can share a host name. */
 function processIds(): string {
@@ -72,18 +87,30 @@ export const tagPattern = '\\d+(?:_\\d*_\\w+)?'
 /** Milliseconds after which a file counts as left of another machine or container, whose processes cannot be looked up. */
 const longestWork = 24 * 3_600_000
 
-/** Whether a tag is of a process of this machine or container that has ended. */
-export function hasEndedHere(tag: string): boolean {
-  const [pid, started, ...host] = tag.split('_')
-  return host.join('_') === machineName() && !stillRuns({ pid: Number(pid), started: started || undefined })
+/** Whether the process of a tag was of this machine or container and has ended; `file` is the one that the tag names. */
+export function hasEndedHere(tag: string, file: string): boolean {
+  const { pid, started, machine } = partsOf(tag)
+  if (machine === machineName() || machine === sharedName()) return !stillRuns({ pid, started })
+  return machine.replace(/_[\da-f]{8}$/, '') === sharedName() && isOlderThan(file, uptime() * 1000)
+}
+
+function partsOf(tag: string) {
+  const [pid, started, ...machine] = tag.split('_')
+  return { pid: Number(pid), started: started || undefined, machine: machine.join('_') }
 }
 
 /** Whether the process has ended that left a file which names it. */
 export function hasEnded(tag: string, file: string): boolean {
   if (!tag.includes('_')) return Number(tag) === process.pid || !isRunning(Number(tag))
-  if (tag.endsWith(`_${machineName()}`)) return hasEndedHere(tag)
+  const { machine } = partsOf(tag)
+  const isElsewhere = machine !== machineName() && machine !== sharedName()
+  return hasEndedHere(tag, file) || (isElsewhere && isOlderThan(file, longestWork))
+}
+
+/** Whether a file is there and was changed last so many milliseconds ago. */
+function isOlderThan(file: string, age: number): boolean {
   const found = statSync(file, { throwIfNoEntry: false })
-  return found !== undefined && Date.now() - found.mtimeMs > longestWork
+  return found !== undefined && Date.now() - found.mtimeMs > age
 }
 
 /** Whether another job than this process has the terminal; false if the system does not say. */

@@ -7,9 +7,11 @@ import fs, {
   renameSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import { uptime } from 'node:os'
 import { basename, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { machineName, ownTag, startOf } from '../src/processes.ts'
@@ -70,6 +72,20 @@ test.each([
     expect(readdirSync(folder).sort()).toEqual([...others, 'b'].sort())
   },
 )
+
+test('what was left before this machine started is removed; what a copy of the machine, with its name, writes is not', () => {
+  const folder = newFolder()
+  const [, shared = '', boot] = /^(.*?)(_[\da-f]{8})?$/.exec(machineName()) ?? []
+  const { pid: ended } = spawnSync('true')
+  const twin = `${shared}_0a1b2c3d`
+  const [before, since] = [left(ended, '1', twin), left(ended, '2', twin)]
+  for (const name of [before, since, left(ended, '3', shared)]) writeFileSync(join(folder, name), '')
+  const start = Date.now() / 1000 - uptime()
+  utimesSync(join(folder, before), start - 60, start - 60)
+  writeWhole(join(folder, 'b'), '')
+  expect(readdirSync(folder).sort()).toEqual([since, 'b'].sort())
+  if (process.platform === 'linux') expect(boot).toBeDefined()
+})
 
 test('what ended processes left is removed also where a part of it cannot be', () => {
   const folder = newFolder()

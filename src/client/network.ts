@@ -29,7 +29,10 @@ export interface NetworkOptions {
 export async function networkTransport(
   options: NetworkOptions,
 ): Promise<{ send: Transport; close: () => Promise<void> }> {
-  const line: { proxy?: ProxyVariable; isConnected: boolean } = { isConnected: false }
+  const line: { proxy?: ProxyVariable; isConnected: boolean; unread: number } = {
+    isConnected: false,
+    unread: limits.answer,
+  }
   const dispatcher = await dispatcherFor(options, (proxy) => {
     line.proxy = proxy
   })
@@ -67,6 +70,8 @@ export async function dispatcherFor(
 interface Line {
   readonly proxy?: ProxyVariable
   readonly isConnected: boolean
+  /** Bytes of answers that may come besides those that are being read. */
+  unread: number
 }
 
 async function sendOver(
@@ -84,7 +89,7 @@ async function sendOver(
   try {
     const content = wire.files ? uploadOf(wire.files, deadline.restart) : { headers: {}, body: wire.body ?? null }
     const answer = await Promise.race([
-      exchange(dispatcher, wire, { ...content, origin, signal: aborted }, deadline.restart),
+      exchange(dispatcher, wire, { ...content, origin, signal: aborted }, line, deadline.restart),
       rejection(aborted),
     ])
     if (isPlainRefusal(answer) && (await isHttpsPort(origin, line))) throw new HttpsPortError()
@@ -187,6 +192,7 @@ async function exchange(
   dispatcher: Dispatcher,
   wire: WireRequest,
   { headers, ...content }: Content & { readonly origin: string; readonly signal: AbortSignal },
+  line: Pick<Line, 'unread'>,
   onProgress: () => void,
 ): Promise<WireResponse> {
   const response = await request.call(dispatcher, {
@@ -195,7 +201,7 @@ async function exchange(
     headers: { ...wire.headers, ...headers, accept: 'application/json', 'accept-encoding': 'identity' },
     ...content,
   })
-  const body = await textOf(response.body, onProgress).catch((cause: unknown) => {
+  const body = await textOf(response.body, line, onProgress).catch((cause: unknown) => {
     throw isClosed(cause) ? new AnswerError(answerCodes.cut, { cause }) : cause
   })
   if (response.statusCode === 200 && isEncoded(response.headers)) throw new AnswerError(answerCodes.encoded)
@@ -204,7 +210,7 @@ async function exchange(
   return received(wire, { status: response.statusCode, headers: plainHeaders(response.headers), body })
 }
 
-const answerCodes = { cut: 'CUT_ANSWER', encoded: 'ENCODED_ANSWER' } as const
+const answerCodes = { cut: 'CUT_ANSWER', encoded: 'ENCODED_ANSWER', large: 'LARGE_ANSWERS' } as const
 
 /** The failure of an answer that cannot be read. */
 class AnswerError extends Error {
@@ -224,18 +230,29 @@ const isEncoded = ({ 'content-encoding': encoding }: Readonly<Record<string, str
 /** Bytes of an answer after which the deadline is restarted: one that comes slower is given up. */
 const answerPiece = 1_048_576
 
-/** The text of a body; `onProgress` is called when another piece has come. */
-async function textOf(body: AsyncIterable<Uint8Array>, onProgress: () => void): Promise<string> {
+/** The text of a body; `onProgress` is called when another piece has come. Other answers of the line may be read meanwhile. */
+async function textOf(
+  body: AsyncIterable<Uint8Array>,
+  line: Pick<Line, 'unread'>,
+  onProgress: () => void,
+): Promise<string> {
   const parts: Uint8Array[] = []
-  let received = 0
-  for await (const part of body) {
-    parts.push(part)
-    received += part.length
-    if (received < answerPiece) continue
-    received = 0
-    onProgress()
+  let length = 0
+  let reported = 0
+  try {
+    for await (const part of body) {
+      parts.push(part)
+      length += part.length
+      line.unread -= part.length
+      if (line.unread < 0) throw new AnswerError(answerCodes.large)
+      if (length - reported < answerPiece) continue
+      reported = length
+      onProgress()
+    }
+    return new TextDecoder().decode(Buffer.concat(parts))
+  } finally {
+    line.unread += length
   }
-  return new TextDecoder().decode(Buffer.concat(parts))
 }
 
 /**
@@ -296,7 +313,7 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   UND_ERR_HEADERS_TIMEOUT: 'the answer did not come in time',
   UND_ERR_BODY_TIMEOUT: 'the answer did not come in time',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'what it sends is too large',
+  ...forCodes(['UND_ERR_RES_EXCEEDED_MAX_SIZE', answerCodes.large], 'what it sends is too large'),
   ...forCodes(unknownAuthorityCodes, 'no known authority has issued its certificate'),
   ...forCodes(plainCodes, 'it does not speak https'),
   [httpsPort]: 'it speaks https',
@@ -304,7 +321,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** Codes of an answer that is not read to its end. */
-const tooLargeCodes = ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW']
+const tooLargeCodes = ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW', answerCodes.large]
 
 /** Codes of an answer that did not come in time. */
 const lateCodes: readonly unknown[] = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']

@@ -10,14 +10,15 @@ const shortest = 8
 
 /**
  * A failure without the token of its request, and without the passwords and codes in the body of that, which gateways and
- * validators repeat in their messages.
+ * validators repeat in their messages, and in the addresses of pages to sign in.
  */
 export function withoutRepeated({ headers, body }: WireRequest, response: WireResponse): WireResponse {
   const token = headers.authorization?.replace(/^Bearer /, '') ?? ''
   const tokens = token.length < shortest ? [] : [token]
-  const named = Object.entries(response.headers).map(([name, value]) => [name, without(tokens, value)])
+  const secrets = secretsIn(parseJson(body ?? ''))
+  const named = Object.entries(response.headers).map(([name, value]) => [name, without([...tokens, ...secrets], value)])
   const text = without(tokens, response.body)
-  return { ...response, headers: Object.fromEntries(named), body: withoutTexts(secretsIn(parseJson(body ?? '')), text) }
+  return { ...response, headers: Object.fromEntries(named), body: withoutTexts(secrets, text) }
 }
 
 /** A body without some secrets in its texts: a number such as a code of an error is none. */
@@ -35,14 +36,32 @@ function withoutTexts(secrets: readonly string[], body: string): string {
 const without = (secrets: readonly string[], text: string): string =>
   secrets.reduce(
     (left, secret) =>
-      left.replaceAll(secret, (found, at: number) =>
-        found.length < shortest && isWithinWord(left, at, found.length) ? found : hidden,
+      left.replaceAll(written(secret), (found, at: number) =>
+        secret.length < shortest && isWithinWord(left, at, found.length) ? found : hidden,
       ),
     text,
   )
 
-const isWithinWord = (text: string, at: number, length: number): boolean =>
-  [text[at - 1], text[at + length]].some((beside) => beside !== undefined && /[\p{L}\p{N}]/u.test(beside))
+/** Characters of a secret that is looked for in addresses, too: expressions cannot be of any length. */
+const longest = 1000
+
+/** What finds a secret as it is, and as it stands in an address, where any of its characters may be encoded. */
+const written = (secret: string) =>
+  secret.length > longest ? secret : new RegExp([...secret].map(characterOf).join(''), 'g')
+
+function characterOf(character: string): string {
+  const encoded = [...new TextEncoder().encode(character)]
+    .map((byte) => `%${byte.toString(16).padStart(2, '0')}`)
+    .join('')
+  const anyCase = encoded.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+  const plain = character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')
+  return `(?:${plain}|${anyCase}${character === ' ' ? '|\\+' : ''})`
+}
+
+function isWithinWord(text: string, at: number, length: number): boolean {
+  const before = /%[\da-f]{2}$/i.test(text.slice(Math.max(0, at - 3), at)) ? undefined : text[at - 1]
+  return [before, text[at + length]].some((beside) => beside !== undefined && /[\p{L}\p{N}]/u.test(beside))
+}
 
 /** The secrets of a body, the longest first, as they are and as they stand in JSON. */
 function secretsIn(body: unknown): string[] {

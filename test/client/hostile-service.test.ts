@@ -1,4 +1,5 @@
 import { createServer as createSocketServer } from 'node:net'
+import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
@@ -64,6 +65,22 @@ test.each([403, 503])('a page that a proxy answers with %i is told as what it ma
   expect(err).toContain(
     `GET /v1/user: ${status}, and no answer of a vAtom service; the proxy ${url} (HTTP_PROXY) may have answered`,
   )
+})
+
+test('answers that are read at the same time are together no larger than one may be', async () => {
+  const page = Array.from({ length: limits.pageMax }, (_, index) => index)
+  const piece = ' '.repeat(2 ** 20)
+  const { run, env } = await facing(({ url = '' }, response) => {
+    const number = Number(/[?&]page=(\d+)/.exec(url)?.[1])
+    const records = page.map((index) => ({ name: `${number}.${index}`, public: false, properties: {} }))
+    if (number <= 2) return response.end(JSON.stringify({ payload: records }))
+    const half = Array.from({ length: limits.answer / piece.length / 2 + 1 }, () => piece)
+    return Readable.from(half).pipe(response, { end: false })
+  })
+  expect(await run(['template', 'list', '--json', '--timeout', '10'], { env })).toMatchObject({
+    code: 5,
+    err: expect.stringContaining('what it sends is too large'),
+  })
 })
 
 test('headers without an end are given up', async () => {
@@ -207,6 +224,41 @@ test('the token of a request is not shown, where something between repeats it', 
       expect(out + err).not.toContain(token)
       expect(out + err).toContain('***')
     }
+})
+
+test.each([
+  ['encoded where it must be', (body: string) => body.replaceAll(/[\s"\\]/g, encodeURIComponent)],
+  ['encoded', encodeURIComponent],
+  ['encoded as a form', (body: string) => String(new URLSearchParams({ body }))],
+  ['encoded in small letters', (body: string) => encodeURIComponent(body).replace(/%../g, (one) => one.toLowerCase())],
+  ['encoded wholly', (body: string) => [...Buffer.from(body)].map((byte) => `%${byte.toString(16)}`).join('')],
+])('the secret in the address of a redirect is not shown: %s', async (_, encoded) => {
+  const { run, env } = await facing(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString()
+    response.writeHead(302, { location: `https://a.example/sign-in/${encoded(body)}` }).end()
+  })
+  const secret = 'Hunter2 pass!"q'
+  for (const json of [[], ['--json']]) {
+    const login = ['login', '--email', 'ada@acme.com', '--password-stdin', ...json, '--debug']
+    const { out, err } = await run(login, { env, stdin: `${secret}\n` })
+    expect(out + err).toContain('a redirect to https://a.example/sign-in/')
+    expect(out + err).toContain('***')
+    expect(decodeURIComponent(out + err).replaceAll('+', ' ')).not.toMatch(/Hunter2|pass!|"q/)
+  }
+})
+
+test('a secret of any length is not shown', async () => {
+  const { run, env } = await facing(async (request, response) =>
+    response
+      .writeHead(400)
+      .end(JSON.stringify({ error: 516, message: Buffer.concat(await request.toArray()).toString() })),
+  )
+  for (const length of [1000, 1001, 100_000]) {
+    const secret = '\u{1f511}'.repeat(length / 2)
+    const { err } = await run(['api', 'POST', '/v1/user/verify_user_token', '-f', `verify_code=${secret}`], { env })
+    expect(err).toContain('***')
+    expect(err).not.toContain(secret.slice(0, 20))
+  }
 })
 
 test.each<[string, readonly string[], string, string]>([

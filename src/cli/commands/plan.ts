@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Command } from 'commander'
+import { limits } from '../../contract/limits.ts'
 import { folderFrom } from '../../file-system.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
@@ -90,9 +91,11 @@ async function showSaved(file: string, { format, maxWarnings }: FormatOption, co
   if (saved === undefined) throw noPlan(file, existsSync(resolve(host.cwd, file)))
   const { when_planned, target } = saved.content
   output.note(styled`planned at ${when_planned} for ${target}`)
+  await output.pause()
   const reviewed = reviewedPlan(saved.content)
   const warnings = reviewedWarnings(saved.content)
   output.complain(await problemLines({ problems: [...warnings, ...warningsOf(reviewed)], sources: new Map() }, output))
+  await output.pause()
   const failure = await tooManyWarnings(reviewed, maxWarnings, saved.content.warnings)
   await showPlan(reviewed, failure, { format, warnings }, output)
   if (failure) throw new Reported(failure.exitCode)
@@ -171,7 +174,7 @@ export async function compareAndReport(paths: readonly string[], options: Planni
     rows,
     show,
     dry,
-    { tooManyWarnings },
+    { tooManyWarnings, warningsOf },
     { withLastingDifferences },
     { ledgerWarnings },
   ] = await Promise.all([
@@ -203,7 +206,9 @@ export async function compareAndReport(paths: readonly string[], options: Planni
     (await tooManyWarnings(found, options.maxWarnings, problems)) ??
     (out === undefined
       ? undefined
-      : (unreachableFailure(finalAddresses(found), options) ?? (await takeoverFailure(found, options))))
+      : (unreachableFailure(finalAddresses(found), options) ??
+        (await takeoverFailure(found, options)) ??
+        overfullFailure(warningsOf(found).length + new Set([...warnings, ...uncounted]).size)))
   const saved =
     out === undefined || failure
       ? undefined
@@ -254,6 +259,20 @@ async function takeoverFailure(found: Plan, { takeOver }: PlanOptions): Promise<
     exit.usage,
     `The plan was not saved: applying it would take over ${takeoverText(found.steps)}`,
     { hint: 'leave them to that catalog, or agree: add --take-over' },
+  )
+}
+
+/** Why a plan is not saved: it could not be read again. */
+function overfullFailure(warnings: number): Failure | undefined {
+  const most = limits.savedWarnings
+  if (warnings <= most) return undefined
+  return new Failure(
+    'too_many_warnings',
+    exit.usage,
+    `The plan was not saved: it has ${warnings} warnings, not ${most} at most`,
+    {
+      hint: 'correct what they are about, or switch their rules off: vatom help rules; or plan a part of the catalog',
+    },
   )
 }
 

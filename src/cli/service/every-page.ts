@@ -1,7 +1,7 @@
 import type { VatomsPage } from '../../contract/api/vatom.ts'
 import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
-import { exit, Failure } from '../failure/failure.ts'
+import { endless, ListSize } from './list-size.ts'
 
 /** The query for a page of a list. */
 export interface Paging {
@@ -21,21 +21,21 @@ export async function everyPage<R>(
   keyOf: (record: R) => unknown,
 ): Promise<R[]> {
   const found = new Map<unknown, R>()
+  const size = new ListSize()
+  const askFor = async (page: number) => {
+    const records = await ask({ limit: String(limits.pageMax), page: String(page) })
+    size.add(records)
+    return records
+  }
   for (let first = 1, count = 1; ; first += count, count = Math.min(first - 1, atOnce)) {
     const numbers = Array.from({ length: count }, (_, index) => first + index)
-    const pages = await Promise.all(numbers.map((page) => ask({ limit: String(limits.pageMax), page: String(page) })))
+    const pages = await Promise.all(numbers.map(askFor))
     const before = found.size
     for (const one of pages.flat()) found.set(keyOf(one), one)
     if (pages.some(({ length }) => length < limits.pageMax) || found.size === before) return [...found.values()]
     if (found.size > limits.listed) throw endless(`${limits.listed} records`)
   }
 }
-
-/** A list that does not end. */
-export const endless = (most: string) =>
-  new Failure('endless_list', exit.refused, `The service's list did not end after ${most}`, {
-    hint: 'narrow the search, or read some pages by themselves with --page and --limit',
-  })
 
 /** A page by its number, and its length. */
 export interface Place {

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.ts'
-import { endless, type Place } from './every-page.ts'
+import type { Place } from './every-page.ts'
+import { endless, ListSize } from './list-size.ts'
 
 /** A list that is read page by page. */
 export interface PagedReading<R> {
@@ -19,6 +20,7 @@ const mostRepeated = 2
  */
 export async function* newOnEachPage<R>({ ask, limit, keyOf }: PagedReading<R>): AsyncGenerator<readonly R[]> {
   const known = new Set<unknown>()
+  const sizeOfKnown = new ListSize()
   const isNew = (record: R) => !known.has(keyOf(record))
   /** Records that a page has. */
   let size = limit
@@ -39,6 +41,7 @@ export async function* newOnEachPage<R>({ ask, limit, keyOf }: PagedReading<R>):
     const fresh = found.filter(isNew)
     if (asked === 0) size = found.length
     for (const record of fresh) known.add(keyOf(record))
+    sizeOfKnown.add(fresh.map(keyOf))
     if (fresh.length > 0) yield fresh
     if (known.size > limits.listed) throw endless(`${limits.listed} records`)
     if (page === back && fresh.length === 0) settled = page

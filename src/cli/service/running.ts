@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { defaults } from '../../contract/defaults.ts'
 import { at } from '../../contract/schema/path.ts'
 import { messageOf, parseJson } from '../../contract/unknown-values.ts'
 import { makeFolder, namesIn } from '../../file-system.ts'
-import { ownMark, stillRuns } from '../../processes.ts'
+import { isHere, ownMark, stillRuns } from '../../processes.ts'
 import { regularText } from '../../regular-file.ts'
 import { writeWhole } from '../../whole-file.ts'
 import type { Dirs } from '../dirs.ts'
+import { markIn } from './process-file.ts'
 import { flagsOf, type NetworkTarget } from './target.ts'
 
 /** A service that listens. */
@@ -55,18 +55,18 @@ const filesOf = (folder: string): string[] => namesIn(folder).map((name) => join
 
 /** A record, if its process still runs here: one that was killed leaves it behind. */
 function readServing(file: string): Served | undefined {
-  const serving = parsedFile(file)
+  const text = textOf(file)
+  const serving = parseJson(text)
+  const mark = markIn(text)
   const [baseUrl, appId] = [at(serving, 'baseUrl'), at(serving, 'appId')]
-  const [pid, started] = [at(serving, 'pid'), at(serving, 'started')]
-  if (typeof baseUrl !== 'string' || typeof appId !== 'string' || typeof pid !== 'number') return undefined
-  if (started !== undefined && typeof started !== 'string') return undefined
-  return at(serving, 'host') === hostname() && stillRuns({ pid, started }) ? { baseUrl, appId } : undefined
+  if (typeof baseUrl !== 'string' || typeof appId !== 'string' || mark === undefined) return undefined
+  return isHere(mark) && stillRuns(mark) ? { baseUrl, appId } : undefined
 }
 
-function parsedFile(file: string): unknown {
+function textOf(file: string): string {
   try {
-    return parseJson(regularText(file) ?? '')
+    return regularText(file) ?? ''
   } catch {
-    return undefined
+    return ''
   }
 }

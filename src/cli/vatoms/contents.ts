@@ -5,6 +5,7 @@ import { plural } from '../../contract/schema/wording.ts'
 import { folderTypes, vatomTypeKey } from '../../contract/values.ts'
 import type { Place } from '../service/every-page.ts'
 import { inParallel } from '../service/in-parallel.ts'
+import { ListSize } from '../service/list-size.ts'
 import { newOnEachPage } from '../service/new-on-each-page.ts'
 import { idLists } from './vatom-id.ts'
 import { builtIn, type Vatom } from './vatom-table.ts'
@@ -28,8 +29,11 @@ async function contentsOf(client: Client, folders: readonly string[], known: Set
 async function directlyIn(client: Client, parent_id: string): Promise<Vatom[]> {
   const ask = async (place: Place) => (await client.getInventory({ body: { parent_id, ...place } })).vatoms
   const found: Vatom[] = []
-  for await (const vatoms of newOnEachPage({ ask, limit: limits.inventory, keyOf: ({ id }) => id }))
+  const size = new ListSize()
+  for await (const vatoms of newOnEachPage({ ask, limit: limits.inventory, keyOf: ({ id }) => id })) {
+    size.add(vatoms)
     found.push(...vatoms)
+  }
   return found.filter((vatom) => at(vatom, vatomTypeKey, 'parent_id') === parent_id)
 }
 

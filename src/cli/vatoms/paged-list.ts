@@ -5,6 +5,7 @@ import { pageNumber, wholeNumber } from '../io/option-values.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
 import { emptyText, isFollowed, type Place, unique } from '../service/every-page.ts'
+import { ListSize } from '../service/list-size.ts'
 import { newOnEachPage } from '../service/new-on-each-page.ts'
 import { printVatoms, rowOf, type Vatom, type VatomColumns, vatomLines } from './vatom-table.ts'
 
@@ -119,8 +120,13 @@ function sinkFor<A extends Answer>(list: PagedList<A>, { ndjson }: PageOptions, 
   if (!output.isTTY)
     return { add: (vatoms) => output.result(null, () => vatomLines(rowsOf(vatoms, list), list.columns, output)) }
   const rows: string[][] = []
+  const size = new ListSize()
   return {
-    add: (vatoms) => void rows.push(...rowsOf(vatoms, list)),
+    add: (vatoms) => {
+      const more = rowsOf(vatoms, list)
+      size.add(more)
+      rows.push(...more)
+    },
     end: () => printVatoms(null, rows, list.columns, output),
   }
 }
@@ -128,10 +134,19 @@ function sinkFor<A extends Answer>(list: PagedList<A>, { ndjson }: PageOptions, 
 function documentSink<A extends Answer>({ fieldsOf }: PagedList<A>, output: Output): Sink {
   const all: Vatom[] = []
   let designs: Answer = { faces: [], actions: [] }
+  const size = new ListSize()
+  const withMore = <R extends object>(records: readonly R[], more: readonly R[]) => {
+    const both = unique([...records, ...more])
+    size.add(both.slice(records.length))
+    return both
+  }
   return {
-    add: (vatoms) => void all.push(...vatoms),
+    add: (vatoms) => {
+      size.add(vatoms)
+      all.push(...vatoms)
+    },
     addDesigns: ({ faces, actions }) => {
-      designs = { faces: unique([...designs.faces, ...faces]), actions: unique([...designs.actions, ...actions]) }
+      designs = { faces: withMore(designs.faces, faces), actions: withMore(designs.actions, actions) }
     },
     end: () => output.document({ ...fieldsOf(all), ...designs, has_more: false, next: null }),
   }

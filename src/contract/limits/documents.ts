@@ -20,6 +20,8 @@ export const documentLimits = {
   problemsShown: 200,
   /** Problems that differ in their place alone, and are shown one by one; of more, the first is. */
   problemsAlike: 10,
+  /** Warnings with which a plan is saved, of its documents and others. */
+  savedWarnings: 100_000,
   /** Problems that the schema check of one document or request reports. */
   issues: 100,
   /** Problems that are reported together, the first ones, that have a hint for which a name is compared with others. */

@@ -92,7 +92,7 @@ export const requestLimits = {
   headerText: 2000,
   /** Characters of a path in a line of the log; a longer one is cut. */
   loggedPath: 300,
-  /** Bytes of an answer that the command line reads. */
+  /** Bytes of an answer that the command line reads, and of all that it reads at the same time. */
   answer: 268_435_456,
   /** Values in an answer that the command line reads. */
   answerValues: 8_000_000,
@@ -100,6 +100,8 @@ export const requestLimits = {
   answerDepth: 256,
   /** Records of one list that the command line reads. */
   listed: 1_000_000,
+  /** Characters of all texts in one list that the command line keeps, each value counted as 32 more. */
+  listedCharacters: 536_870_912,
   /** Pages that the command line prints of one list. */
   pages: 10_000,
   /** Times that the command line sends a request that may be sent again after a failure; after a 429 that says when, as often as `--timeout` allows. */

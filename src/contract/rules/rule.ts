@@ -9,6 +9,9 @@ export interface Facts {
   readonly isLocal?: boolean
 }
 
+/** How names of rules look, and codes of warnings and errors: a text from elsewhere of another form is none. */
+export const ruleName = /^[\w-]{1,40}$/
+
 /** What the documentation says about a rule. */
 export interface RuleNote {
   readonly name: string

@@ -3,7 +3,7 @@ import type { Severity } from '../../contract/schema/issues.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import type { Problem } from '../load/loaded.ts'
 import { type Checkout, fromRoot, isNoFile } from './from-root.ts'
-import { withoutCommands } from './log-commands.ts'
+import { withoutAnyCommand } from './log-commands.ts'
 import type { RenderOptions } from './render.ts'
 
 /** Annotations that GitHub shows for one step and severity. */
@@ -35,7 +35,7 @@ function annotation(problem: Problem, checkout: Checkout): string {
     title: rule,
   }
   const written = Object.entries(properties).flatMap(([key, value]) =>
-    value === undefined ? [] : `${key}=${property(printable(String(value)))}`,
+    value === undefined ? [] : `${key}=${withoutAnyCommand(property(printable(String(value))))}`,
   )
   return `::${severity} ${written.join(',')}::${shown(hint ? `${message}\n${hint}` : message)}`
 }
@@ -54,9 +54,8 @@ function leftOut(problems: readonly Problem[]): string[] {
   return [notice('vatom', `${more.join(' and ')}: ${why}`)]
 }
 
-const harmless = withoutCommands({ GITHUB_ACTIONS: 'true' })
 /** A text as an annotation holds it: the log shows it again. */
-const shown = (text: string) => harmless(data(printable(bounded(text))))
+const shown = (text: string) => withoutAnyCommand(data(printable(bounded(text))))
 
 const bounded = (text: string) =>
   text.length <= maxAnnotation ? text : `${text.slice(0, maxAnnotation - 1).replace(/[\ud800-\udbff]$/, '')}…`

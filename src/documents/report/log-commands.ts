@@ -18,7 +18,12 @@ export const holdsCommand = (text: string): boolean => readers.some(([, start]) 
 /** Returns what makes a text harmless in the log of this environment: JSON and quoted YAML keep their meaning. */
 export function withoutCommands(env: Readonly<Record<string, string | undefined>>): (text: string) => string {
   const starts = readers.flatMap(([name, start]) => (env[name] ? [start] : []))
-  return (text) => starts.reduce((rest, start) => rest.replace(start, escapedEnd), text)
+  return (text) => without(starts, text)
 }
 
+/** A text made harmless in the log of every pipeline. */
+export const withoutAnyCommand = (text: string): string => without(Object.values(commands), text)
+
+const without = (starts: readonly RegExp[], text: string) =>
+  starts.reduce((rest, start) => rest.replace(start, escapedEnd), text)
 const escapedEnd = (found: string) => found.slice(0, -1) + escaped(found.slice(-1))

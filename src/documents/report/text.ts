@@ -29,9 +29,9 @@ type Group = readonly [Problem, ...Problem[]]
 function grouped(problems: readonly Problem[]): Group[] {
   const alike = groupBy(problems, likeness)
   return problems.flatMap((problem): Group[] => {
-    const [first, ...others] = alike.get(likeness(problem)) ?? []
-    if (others.length < limits.problemsAlike) return [[problem]]
-    return problem === first ? [[problem, ...others]] : []
+    const group = alike.get(likeness(problem)) ?? []
+    if (group.length <= limits.problemsAlike) return [[problem]]
+    return problem === group[0] ? [[problem, ...group.slice(1)]] : []
   })
 }
 
@@ -64,7 +64,7 @@ function block([problem, ...others]: Group, lines: LineReader, { paint, width }:
   const note = (label: string, text: string | undefined) =>
     text === undefined ? [] : [`${gutter} ${paint.cyan('=')} ${paint.bold(`${label}:`)} ${printableLine(text)}`]
   return [
-    `${colour(`${severity}[${rule}]`)}: ${paint.bold(printableLine(message))}`,
+    `${colour(`${severity}[${printableLine(rule)}]`)}: ${paint.bold(printableLine(message))}`,
     `${gutter}${paint.cyan('-->')} ${printableLine(file)}${place}`,
     ...excerpt(problem, lines, gutter, width).map((row) => row(paint, colour)),
     ...note('hint', hint),

@@ -140,6 +140,7 @@ describe('of a file that another process writes', () => {
   test.each([
     ['runs on this machine', running],
     ['is of another one', elsewhere],
+    ['is of a copy of this one', () => ({ ...ended(), boot: '0a1b2c3d' })],
     ['is of an earlier version', () => ({})],
   ])('it is waited for while its holder, which %s, may still write, whatever the clock says', async (_, holder) => {
     const { add, file, lock, names } = await heldBy(holder())

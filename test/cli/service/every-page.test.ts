@@ -145,3 +145,26 @@ test('a list without an end is given up', async () => {
   await expect(read(1)).rejects.toMatchObject(failure)
   await expect(read(limits.listed / 4)).rejects.toMatchObject(failure)
 })
+
+test('a list whose records are too large to be kept is given up, however few they are', async () => {
+  const text = 'x'.repeat(1_000_000)
+  let last = 0
+  const large = () => ({ name: ++last, properties: { texts: [text] } })
+  const failure = {
+    code: 'endless_list',
+    message: expect.stringContaining(`after ${limits.listedCharacters} characters`),
+  }
+  const pageOf = (count: number) => Array.from({ length: count }, large)
+  await expect(
+    everyPage(
+      async () => pageOf(1000),
+      ({ name }) => name,
+    ),
+  ).rejects.toMatchObject(failure)
+  expect(last).toBe(1000)
+  const byText = newOnEachPage({ ask: async () => pageOf(100), limit: 100, keyOf: ({ name }) => name + text })
+  const read = async () => {
+    for await (const _ of byText) if (last > 2000) return
+  }
+  await expect(read()).rejects.toMatchObject(failure)
+})

@@ -134,6 +134,14 @@ error[r]: m
     expect(shown(alike.map((one, index) => ({ ...one, hint: `h ${index}` }))).match(/^warning/gm)).toHaveLength(30)
   })
 
+  test('of a hundred thousand alike the first is shown without comparing each with all others', () => {
+    const alike = Array.from({ length: 100_000 }, (_, line) => problem({ line }))
+    const begun = performance.now()
+    const text = render('text', alike, { paint: plain, width: 80, sources: new Map() })
+    expect(performance.now() - begun).toBeLessThan(5000)
+    expect(text).toContain(' and 99989 more\n')
+  })
+
   test('of very many problems the worst are shown, and how many more there are', () => {
     const warnings = Array.from({ length: 300 }, (_, index) => problem({ severity: 'warning', message: `m ${index}` }))
     const text = render('text', [...warnings, problem()], { paint: plain, width: 80, sources: new Map() })
@@ -212,6 +220,15 @@ describe('other formats', () => {
       'shop/a.yaml',
       '/x/a.yaml',
     ])
+  })
+
+  describe.each(formats)('nothing from a file reaches a terminal or a log as it is: %s', (format) => {
+    const hostile = 'x\u001b]52;c;aGk=\u0007\u009b2J\u202e\r\n::error::fake'
+    test.each(['file', 'rule', 'path', 'message', 'hint', 'spec'] as const)('%s', (field) => {
+      const text = show(format, [problem({ [field]: hostile, severity: 'warning' })])
+      expect(text).not.toMatch(/[\p{Cc}\u202e](?<!\n)/u)
+      expect(text).not.toMatch(/^\s*::\w+::/m)
+    })
   })
 
   test.each(formats)('%s of no problems', (format) => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ruleName } from '../../../src/contract/rules/rule.ts'
 import { ruleNotes } from '../../../src/documents/report/rule-notes.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -24,3 +25,6 @@ test('every rule that the code names is in the table', () => {
 })
 
 test('no rule is there twice', () => expect(new Set(names).size).toBe(names.length))
+
+test('every rule has a name that saved plans and warnings of the service can have', () =>
+  expect(names.filter((name) => !ruleName.test(name))).toEqual([]))

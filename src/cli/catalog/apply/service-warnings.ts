@@ -1,4 +1,5 @@
 import type { Warning, WarningCode } from '../../../contract/api/warnings.ts'
+import { ruleName } from '../../../contract/rules/rule.ts'
 import { at, stepsOf } from '../../../contract/schema/path.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import { isError } from '../../../documents/load/problems.ts'
@@ -58,7 +59,7 @@ const isAlike = (one: Problem, other: Problem) =>
 const problemOf = ({ file, document }: Subject, { code, path, message }: Warning): Problem => ({
   file: file ?? '<service>',
   ...(document && placeIn(document, path)),
-  rule: /^[\w-]{1,40}$/.test(code) ? code : 'warning',
+  rule: ruleName.test(code) ? code : 'warning',
   severity: 'warning',
   path,
   message,

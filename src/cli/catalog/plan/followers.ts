@@ -4,7 +4,7 @@ import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Output } from '../../io/output.ts'
 import { styled } from '../../io/text.ts'
 import { isTemplate, type Plan, type Step } from './plan.ts'
-import type { PlanContent } from './saved-plan.ts'
+import type { PlanContent } from './saved-plan-schema.ts'
 
 /** Steps with how many vAtoms follow each one's draft, as far as the records of the plan say how many there are. */
 export const withFollowers = (steps: readonly Step[]): Step[] =>

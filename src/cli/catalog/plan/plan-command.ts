@@ -1,5 +1,5 @@
 import { commandFor } from '../options.ts'
-import type { PlanContent } from './saved-plan.ts'
+import type { PlanContent } from './saved-plan-schema.ts'
 
 interface Given {
   readonly publish?: boolean | undefined

@@ -1,6 +1,6 @@
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { labelKey } from '../owners.ts'
-import type { PlanContent } from './saved-plan.ts'
+import type { PlanContent } from './saved-plan-schema.ts'
 
 type Saved = Pick<PlanContent, 'documents' | 'deletions' | 'unlisted'>
 type SavedDocument = Saved['documents'][number]

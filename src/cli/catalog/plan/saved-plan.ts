@@ -1,8 +1,7 @@
 import { existsSync, lstatSync, rmSync } from 'node:fs'
 import { dirname, extname, relative, resolve } from 'node:path'
-import * as z from 'zod/v4'
+import { limits } from '../../../contract/limits.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
-import { kinds } from '../../../contract/values.ts'
 import { documentIssues } from '../../../documents/load/document-issues.ts'
 import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
 import { folderFrom, makeFolder, realPath } from '../../../file-system.ts'
@@ -12,7 +11,6 @@ import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
 import { shellWord } from '../../io/text.ts'
 import { beginsLike, notReplaced, writing } from '../../io/text-files.ts'
-import { cautionCodes } from '../../kinds/cautions.ts'
 import type { SavedContext } from '../../service/saved.ts'
 import { localName } from '../../service/target.ts'
 import { addressName, targetName } from '../../service/target-name.ts'
@@ -23,105 +21,8 @@ import { notOfferedJson } from './not-offered.ts'
 import type { Plan, Step } from './plan.ts'
 import { commandOf } from './plan-command.ts'
 import { namesRecordsTruly } from './saved-names.ts'
-import { readUnlisted, SavedUnlisted, saidOfRecord, savedUnlisted } from './saved-unlisted.ts'
-
-/** Values before and after a change; one that is left out is undefined. */
-const beforeAndAfter = { before: z.unknown().optional(), after: z.unknown().optional() }
-
-/** When a record was changed last, as far as the service says it: another time shows that it was changed, and back again. */
-const modified = z.string().optional()
-
-/** What is saved of a warning that was reviewed: what applies the plan shows and counts it, too. */
-const warning = {
-  file: z.string(),
-  rule: z.string(),
-  severity: z.literal('warning'),
-  path: z.string(),
-  message: z.string(),
-  hint: z.string().optional(),
-  spec: z.string().optional(),
-  line: z.int().optional(),
-  column: z.int().optional(),
-  endLine: z.int().optional(),
-  endColumn: z.int().optional(),
-}
-const warnings = z.array(z.strictObject(warning))
-/** A warning as it was found, without what is not saved of it. */
-const FoundWarning = z.object(warning)
-
-const SavedPlan = z.strictObject({
-  vatom_plan: z.literal(4),
-  /** Of the content: identifies the plan, and shows whether the file was edited. */
-  digest: z.string(),
-  content: z.strictObject({
-    when_planned: z.string(),
-    target: z.string(),
-    publisher: z.string(),
-    /** The command that made it, with the flags that matter for what it does. */
-    command: z.string().optional(),
-    /** The folder in which it was made, from that of its file. */
-    folder: z.string().optional(),
-    /** Whether it agrees to take over the records that other catalogs own. */
-    take_over: z.boolean().optional(),
-    /** The catalogs of the files. */
-    catalogs: z.record(z.string(), z.string()),
-    /** In order; `mark` is the digest of the record when it was planned, null where there was none. */
-    documents: z.array(
-      z.strictObject({
-        file: z.string(),
-        kind: z.enum(kinds),
-        name: z.string(),
-        value: z.record(z.string(), z.unknown()),
-        mark: z.string().nullable(),
-        modified,
-        /** What the operations call its record by, if not by its name. */
-        key: z.string().optional(),
-        /** What was reviewed, so that it can be shown again. */
-        action: z.enum(['create', 'update', 'unchanged']),
-        publishes: z.boolean(),
-        private_addresses: z.int(),
-        cautions: z.array(z.strictObject({ code: z.enum(cautionCodes), names: z.array(z.string()) })).optional(),
-        changes: z.array(z.strictObject({ path: z.string(), ...beforeAndAfter })),
-        chain: z.array(z.strictObject(beforeAndAfter)),
-        taken_from: z.string().optional(),
-        unlabelled: z.literal(true).optional(),
-        following_vatoms: z.int().optional(),
-        /** Other faces on the service for the same viewers. */
-        alike: z.array(z.strictObject({ id: z.string(), display_url: z.unknown() })).optional(),
-        warnings: warnings.optional(),
-      }),
-    ),
-    deletions: z.array(
-      z.strictObject({
-        ...saidOfRecord,
-        template: z.string(),
-        /** What identifies what is made anew in its place. */
-        own_key: z.string(),
-        mark: z.string(),
-        modified,
-        /** The catalog that its label named. */
-        label: z.string().optional(),
-        warnings: warnings.optional(),
-      }),
-    ),
-    /** What was on the service and in no file, and stays. */
-    unlisted: z.array(SavedUnlisted).optional(),
-    /** Whether a part of a catalog was compared. */
-    partial: z.literal(true).optional(),
-    /** Those of no document that `--max-warnings` counts, and others. */
-    warnings,
-    uncounted_warnings: warnings.optional(),
-    charged_writes: z.int(),
-    /** Why the service did not check it, if it did not. */
-    unchecked: z.string().optional(),
-    /** How many changes it checked, if it did not check the others. */
-    checked: z.int().optional(),
-    /** Whether only the machine that made it records which catalog owns what. */
-    owned_here: z.literal(true).optional(),
-  }),
-})
-type SavedPlan = z.output<typeof SavedPlan>
-export type PlanContent = SavedPlan['content']
+import { FoundWarning, type PlanContent, SavedPlan } from './saved-plan-schema.ts'
+import { readUnlisted, savedUnlisted } from './saved-unlisted.ts'
 
 /** A plan that was read from a file; its digest identifies it. */
 export interface ReadPlan extends Pick<SavedPlan, 'digest' | 'content'> {
@@ -216,6 +117,17 @@ export const contentOf = (
   ...notOfferedJson(plan),
 })
 
+/** How many warnings a plan is saved with. */
+const savedWarnings = ({
+  documents,
+  deletions,
+  warnings,
+  uncounted_warnings = [],
+}: Pick<PlanContent, 'documents' | 'deletions' | 'warnings' | 'uncounted_warnings'>): number =>
+  [...documents, ...deletions]
+    .map((one) => one.warnings?.length ?? 0)
+    .reduce((sum, count) => sum + count, warnings.length + uncounted_warnings.length)
+
 const warningsIn = (problems: readonly Problem[]) =>
   problems.map((problem) => FoundWarning.parse({ ...problem, severity: 'warning' }))
 
@@ -271,6 +183,7 @@ export function readPlan(file: string, cwd: string): ReadPlan | undefined {
  * records are shown under other names than they have.
  */
 const isWhole = ({ digest, content }: SavedPlan): boolean =>
+  savedWarnings(content) <= limits.savedWarnings &&
   digest === digestOf(content) &&
   content.charged_writes === planWritesOf({ steps: content.documents }).charged.length &&
   namesRecordsTruly(content)

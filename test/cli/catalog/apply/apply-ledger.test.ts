@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Ledger, openLedger } from '../../../../src/cli/catalog/apply/apply-ledger.ts'
 import { at } from '../../../../src/contract/schema/path.ts'
+import { ownMark } from '../../../../src/processes.ts'
 import { catalogDesk } from '../../../fixtures/catalog.ts'
 import { coupon, template } from '../../../fixtures/yaml.ts'
 import { newFolder } from '../../../support/folders.ts'
@@ -206,6 +207,8 @@ describe('the lock', () => {
   const dead = () => spawnSync(process.execPath, ['-e', '']).pid
   const held = (pid: number, host = hostname(), started?: string, ids?: string) =>
     JSON.stringify({ pid, host, started, ids })
+  /** Of a copy of this machine, with its name and the ids of its processes. */
+  const heldByTwin = () => JSON.stringify({ ...ownMark(), pid: dead(), boot: '0a1b2c3d' })
 
   test('of a living process keeps others out: exit 1', async () => {
     const { apply, lock, changes, json } = await unfinished()
@@ -217,6 +220,7 @@ describe('the lock', () => {
       [held(process.pid, 'another'), `(process ${process.pid} on another)`, there],
       // A container that shares the name of the machine has processes of its own with the same ids.
       [held(1, hostname(), '1', 'other'), `(process 1 on ${hostname()})`, there],
+      [heldByTwin(), `on ${hostname()})`, there],
     ] as const) {
       writeFileSync(lock, holder)
       const { code, out } = await apply({}, '--json')
@@ -251,6 +255,7 @@ describe('the lock', () => {
     ['a process that has ended', () => held(dead()), 0],
     ['a machine that says nothing any more', () => held(1, 'another'), 60],
     ['a container of the same name that says nothing any more', () => held(1, hostname(), '1', 'other'), 60],
+    ['a copy of the machine that says nothing any more', heldByTwin, 60],
     ['a process whose number another has by now', () => held(process.pid, hostname(), '1'), 0],
     ['a process of which only its number is known, and that says nothing any more', () => held(process.pid), 60],
     ['nobody: it was cut off as it was written', () => '', 0],

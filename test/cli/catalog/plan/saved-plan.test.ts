@@ -54,6 +54,14 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
   })
 
+  test.each(['__proto__', 'constructor', 'toString'])('carries out a catalog in a folder named %s', async (folder) => {
+    const { file, json, vatom } = await watchedDesk(transport)
+    file(`${folder}/coupon.yaml`, template())
+    await vatom('plan', folder, '--out', 'the.plan')
+    expect(await json('apply', 'the.plan')).toMatchObject({ summary: { total: 1, ok: 1, failed: 0 } })
+    expect(await json('plan', folder, '--prune')).toMatchObject({ results: [{ action: 'unchanged' }] })
+  })
+
   test('carries out a catalog in which a resource is a file, and shows the warning of it', async () => {
     const desk = await catalogDesk(transport)
     desk.file('catalog/4-coupon.yaml', template().replace(/value: https:\S+/, 'value: images/cup.png'))
