@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { AtOnceTime } from './at-once-time.ts'
-import { afterArrivals, quietTurn } from './next-turn.ts'
+import { afterArrivals, inNextTurn, quietTurn } from './next-turn.ts'
 import { placeOf } from './places.ts'
 import { senderAt } from './senders.ts'
 import { TimedLines } from './timed-lines.ts'
@@ -179,6 +179,8 @@ export class Slices {
   #isScheduled = false
   #isHeld = false
   readonly #atOnceTime = new AtOnceTime()
+  /** Milliseconds of this turn of the event loop in which work was carried out at once. */
+  #usedAtOnce = 0
 
   constructor(now = processorTime) {
     this.#now = now
@@ -266,10 +268,19 @@ export class Slices {
         if (done) return value
       }
     } finally {
-      this.#atOnceTime.took(asker, this.#now() - start)
+      const took = this.#now() - start
+      this.#atOnceTime.took(asker, took)
+      this.#useAtOnce(took)
     }
     throw most < limits.searchAtOnce ? tooMany() : tooLong()
   }
+
+  /** Calls back in the next turn of the event loop in which little has been carried out at once before. */
+  readonly inNextTurn = (callback: () => void): void =>
+    void inNextTurn(() => {
+      if (this.#usedAtOnce > limits.searchTurn) this.inNextTurn(callback)
+      else callback()
+    })
 
   /** Has all steps carried out at once until the function that it returns is called. */
   hold(): () => void {
@@ -288,6 +299,14 @@ export class Slices {
   #use(milliseconds: number): void {
     this.#used += milliseconds
     this.#schedule()
+  }
+
+  #useAtOnce(milliseconds: number): void {
+    if (this.#usedAtOnce === 0)
+      inNextTurn(() => {
+        this.#usedAtOnce = 0
+      })
+    this.#usedAtOnce += milliseconds
   }
 
   #turn({ user, address }: Asker): Promise<Took> {
