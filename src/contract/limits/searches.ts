@@ -26,9 +26,9 @@ export const searchLimits = {
   searchesBegun: 2,
   /** Groups that a search remembers, above which it needs one of few places. */
   searchRemembers: 2000,
-  /** Searches that remember more groups than that at a time, of as many users, and as many again of those that take long. */
+  /** Searches that remember more groups than that at a time: of the map, and of others as many that take long and as many that do not. */
   searchesLarge: 1,
-  /** Milliseconds of processor time after which such a search takes long: where others wait, it goes on in a place for those, or begins again there. */
+  /** Milliseconds of processor time after which one that is not of the map takes long: where others wait, it goes on in a place for those, or begins again there. */
   searchLarge: 1000,
   /** Searches of a user that wait to be begun. */
   searchesOfUser: 200,

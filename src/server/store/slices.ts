@@ -148,6 +148,8 @@ interface Attempt {
 }
 /** The value of work, or the milliseconds that count for it when it was given up. */
 type Outcome<T> = { readonly value: T } | { readonly spent: number }
+/** Begins again with work for which so many milliseconds count, as it remembers much. */
+type Again<T> = (spent: number) => Promise<T>
 
 /** Milliseconds after which half of the time for which somebody had a place for large searches counts no more. */
 const largeForgotten = 10_000
@@ -157,8 +159,8 @@ const service: Asker = { user: { id: '', seeded: 0 }, address: '', isGone: () =>
 /**
  * Gives work in steps its turns: one piece of work for each turn of the event loop. Addresses share the time, and so do the
  * users of each: new work waits once at most for that of each of the others. Of a user little is begun at a time. Work that
- * is soon done waits for no turn. Work that remembers much is continued only when few others do, and those that take little
- * time in a place of their own: they do not wait for those that take long.
+ * is soon done waits for no turn. Work that remembers much is continued only when few others do: the map, what else takes
+ * little time, and what takes long have places of their own.
  */
 export class Slices {
   readonly #now: () => number
@@ -172,6 +174,7 @@ export class Slices {
   readonly #largeOfUser = new Turns({ atOnce: Number.POSITIVE_INFINITY, atOnceOfLine: () => [1] })
   readonly #large = new TimedTurns(limits.searchesLarge, largeForgotten)
   readonly #longLarge = new TimedTurns(limits.searchesLarge, largeForgotten)
+  readonly #maps = new TimedTurns(limits.searchesLarge, largeForgotten)
   /** What has begun and waits. */
   readonly #waiting = new TimedLines<(took: Took) => void>()
   /** Milliseconds that were used since the last turn of the event loop. */
@@ -191,22 +194,34 @@ export class Slices {
    * asker is gone.
    */
   async run<T>(begin: () => Steps<T>, asker: Asker = service): Promise<T> {
+    const inPlaces = (spent: number) =>
+      this.#largeOfUser.take(() => this.#inPlaces(begin, asker, spent), waiterFor(asker))
+    return await this.#run(begin, asker, inPlaces)
+  }
+
+  /** The same for the map, which waits for nothing else that remembers much. */
+  async runMap<T>(begin: () => Steps<T>, asker: Asker): Promise<T> {
+    const inPlace = (spent: number) =>
+      this.#maps.take(() => this.#toEnd(begin(), asker, spent), senderAt(asker.address, asker.user))
+    return await this.#run(begin, asker, inPlace)
+  }
+
+  async #run<T>(begin: () => Steps<T>, asker: Asker, again: Again<T>): Promise<T> {
     if (this.#isHeld) return this.atOnce(begin(), asker)
-    return await this.#begun.take(() => this.#carryOut(begin, asker), waiterFor(asker))
+    return await this.#begun.take(() => this.#carryOut(begin(), asker, again), waiterFor(asker))
   }
 
   /**
    * The same when they begin. Steps that remember much are given up, and begun again in a place for those: what waits for one
    * remembers nothing.
    */
-  async #carryOut<T>(begin: () => Steps<T>, asker: Asker): Promise<T> {
-    const steps = begin()
+  async #carryOut<T>(steps: Steps<T>, asker: Asker, again: Again<T>): Promise<T> {
     const isGivenUp = (remembered = 0) => remembered > limits.searchRemembers
     const outcome = await this.#attempt(steps, asker, { spent: 0, isGivenUp })
     if ('value' in outcome) return outcome.value
     end(steps)
     checkTime(outcome.spent)
-    return await this.#largeOfUser.take(() => this.#inPlaces(begin, asker, outcome.spent), waiterFor(asker))
+    return await again(outcome.spent)
   }
 
   /**
@@ -292,8 +307,8 @@ export class Slices {
 
   /** How many pieces of work wait for their turn. */
   get waiting(): number {
-    const large = this.#largeOfUser.waiting + this.#large.waiting + this.#longLarge.waiting
-    return this.#begun.waiting + large + this.#waiting.size
+    const large = [this.#largeOfUser, this.#large, this.#longLarge, this.#maps]
+    return large.reduce((sum, { waiting }) => sum + waiting, this.#begun.waiting + this.#waiting.size)
   }
 
   #use(milliseconds: number): void {

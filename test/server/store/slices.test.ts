@@ -206,6 +206,22 @@ test('one that takes long goes on in a place for those if that is free, and is n
   expect(counts.steps).toBe(2 * (most + 1))
 })
 
+test('the map does not wait for other searches that remember much, and no other one for the map', async () => {
+  const { slices, steps, counts } = remembering()
+  const ended: string[] = []
+  const ask = async (user: string, how: 'run' | 'runMap', count: number) => {
+    const who = asker(user, { address: `192.0.2.1 of ${user}` })
+    await slices[how](() => steps(Array.from({ length: count }, () => much)), who)
+    ended.push(user)
+  }
+  const others = Array.from({ length: 6 }, (_, at) => ask(`eve ${at}`, 'run', 200))
+  while (counts.mostLarge < 1) await turns(1)
+  await Promise.all([...others, ask('ann', 'runMap', 90), ask('bob', 'runMap', 90)])
+  expect(ended.slice(0, 2)).toEqual(['ann', 'bob'])
+  expect(counts.mostLarge).toBe(3 * limits.searchesLarge)
+  expect(slices.waiting).toBe(0)
+})
+
 test('of those that wait because they remember much, every second one is of a publisher of the service', async () => {
   const users = ['eve', 'bob', 'joe', 'zoe']
   const { ask, ended, long } = withLongOnes([])
