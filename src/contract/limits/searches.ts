@@ -26,8 +26,10 @@ export const searchLimits = {
   searchesBegun: 2,
   /** Groups that a search remembers, above which it needs one of few places. */
   searchRemembers: 2000,
-  /** Searches that remember more groups than that at a time, of as many users. */
-  searchesLarge: 2,
+  /** Searches that remember more groups than that at a time: of the map, and of others as many that take long and as many that do not. */
+  searchesLarge: 1,
+  /** Milliseconds of processor time after which one that is not of the map takes long: where others wait, it goes on in a place for those, or begins again there. */
+  searchLarge: 1000,
   /** Searches of a user that wait to be begun. */
   searchesOfUser: 200,
   /** Searches that wait to be begun in all, above which each user has one. */

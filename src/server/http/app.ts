@@ -90,7 +90,7 @@ export function bareApp(environment: Environment, callers: Callers = direct): Fa
   const pathError = (request: FastifyRequest) => malformed.errorOf(request.raw) ?? missing(request)
   app.setNotFoundHandler((request, reply) => send(lifeOf(environment, request).fail(pathError(request)), reply))
   app.setErrorHandler((error, request, reply) =>
-    send(lifeOf(environment, request).fail(isForNothing(request) ? pathError(request) : error), reply),
+    send(lifeOf(environment, request).fail(isOfPath(request, error) ? pathError(request) : error), reply),
   )
   malformed.restoreIn(app)
   answerInTurn(app)
@@ -105,7 +105,11 @@ export function bareApp(environment: Environment, callers: Callers = direct): Fa
 /** The error of a request whose path is for nothing. */
 export const missing = ({ method, url }: FastifyRequest): ApiError => noRoute(method, pathIn(url))
 
-/** Whether no operation is served at a path: whatever else is wrong with a request, the path is. */
+/** Whether a request fails because of its path: whatever else is wrong with it, unless nothing is answered by its `Host`. */
+const isOfPath = (request: FastifyRequest, error: unknown): boolean =>
+  isForNothing(request) && !(error instanceof ApiError && error.kind === 'hostRefused')
+
+/** Whether no operation is served at a path. */
 const isForNothing = ({ is404, routeOptions, found }: FastifyRequest): boolean =>
   is404 || (routeOptions.config?.hasOperations === true && found === undefined)
 

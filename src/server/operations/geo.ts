@@ -8,5 +8,5 @@ export const geoDiscover: Handler<'geoDiscover'> = async (scope, { body }) =>
 
 /** How many vAtoms are dropped where in a box of the map. */
 export const geoDiscoverGroups: Handler<'geoDiscoverGroups'> = async (scope, { body }) => ({
-  groups: await scope.store.slices.run(() => groupsOnMap(scope, body), scope),
+  groups: await scope.store.slices.runMap(() => groupsOnMap(scope, body), scope),
 })

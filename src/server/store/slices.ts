@@ -1,10 +1,11 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { AtOnceTime } from './at-once-time.ts'
-import { afterArrivals, quietTurn } from './next-turn.ts'
+import { afterArrivals, inNextTurn, quietTurn } from './next-turn.ts'
 import { placeOf } from './places.ts'
 import { senderAt } from './senders.ts'
 import { TimedLines } from './timed-lines.ts'
+import { TimedTurns } from './timed-turns.ts'
 import { Turns } from './turns.ts'
 
 /**
@@ -138,12 +139,28 @@ export interface Asker {
   readonly isGone: () => boolean
 }
 
+/** When an attempt at work in steps ends before they do. */
+interface Attempt {
+  /** Milliseconds that count for it already. */
+  readonly spent: number
+  /** Looks after each step at how many things it remembers, if it remembers something, and at the milliseconds so far. */
+  readonly isGivenUp: (remembered: number | undefined, spent: number) => boolean
+}
+/** The value of work, or the milliseconds that count for it when it was given up. */
+type Outcome<T> = { readonly value: T } | { readonly spent: number }
+/** Begins again with work for which so many milliseconds count, as it remembers much. */
+type Again<T> = (spent: number) => Promise<T>
+
+/** Milliseconds after which half of the time for which somebody had a place for large searches counts no more. */
+const largeForgotten = 10_000
+
 const service: Asker = { user: { id: '', seeded: 0 }, address: '', isGone: () => false }
 
 /**
  * Gives work in steps its turns: one piece of work for each turn of the event loop. Addresses share the time, and so do the
  * users of each: new work waits once at most for that of each of the others. Of a user little is begun at a time. Work that
- * is soon done waits for no turn. Work that remembers much is continued only when few others do.
+ * is soon done waits for no turn. Work that remembers much is continued only when few others do: the map, what else takes
+ * little time, and what takes long have places of their own.
  */
 export class Slices {
   readonly #now: () => number
@@ -154,7 +171,10 @@ export class Slices {
     waitingOfLine: limits.searchesOfUser,
     refusal: 'too many searches at once: wait for some of yours',
   })
-  readonly #large = new Turns({ atOnce: limits.searchesLarge })
+  readonly #largeOfUser = new Turns({ atOnce: Number.POSITIVE_INFINITY, atOnceOfLine: () => [1] })
+  readonly #large = new TimedTurns(limits.searchesLarge, largeForgotten)
+  readonly #longLarge = new TimedTurns(limits.searchesLarge, largeForgotten)
+  readonly #maps = new TimedTurns(limits.searchesLarge, largeForgotten)
   /** What has begun and waits. */
   readonly #waiting = new TimedLines<(took: Took) => void>()
   /** Milliseconds that were used since the last turn of the event loop. */
@@ -162,6 +182,8 @@ export class Slices {
   #isScheduled = false
   #isHeld = false
   readonly #atOnceTime = new AtOnceTime()
+  /** Milliseconds of this turn of the event loop in which work was carried out at once. */
+  #usedAtOnce = 0
 
   constructor(now = processorTime) {
     this.#now = now
@@ -172,26 +194,70 @@ export class Slices {
    * asker is gone.
    */
   async run<T>(begin: () => Steps<T>, asker: Asker = service): Promise<T> {
+    const inPlaces = (spent: number) =>
+      this.#largeOfUser.take(() => this.#inPlaces(begin, asker, spent), waiterFor(asker))
+    return await this.#run(begin, asker, inPlaces)
+  }
+
+  /** The same for the map, which waits for nothing else that remembers much. */
+  async runMap<T>(begin: () => Steps<T>, asker: Asker): Promise<T> {
+    const inPlace = (spent: number) =>
+      this.#maps.take(() => this.#toEnd(begin(), asker, spent), senderAt(asker.address, asker.user))
+    return await this.#run(begin, asker, inPlace)
+  }
+
+  async #run<T>(begin: () => Steps<T>, asker: Asker, again: Again<T>): Promise<T> {
     if (this.#isHeld) return this.atOnce(begin(), asker)
-    return await this.#begun.take(() => this.#carryOut(begin, asker), waiterFor(asker))
+    return await this.#begun.take(() => this.#carryOut(begin(), asker, again), waiterFor(asker))
   }
 
   /**
-   * The same when they begin, after those of an earlier attempt took `spent` milliseconds. Steps that remember more than
-   * `most` are given up, and begun again in a place for those: what waits for one remembers nothing.
+   * The same when they begin. Steps that remember much are given up, and begun again in a place for those: what waits for one
+   * remembers nothing.
    */
-  async #carryOut<T>(
-    begin: () => Steps<T>,
-    asker: Asker,
-    spent = 0,
-    most: number = limits.searchRemembers,
-  ): Promise<T> {
-    const steps: Iterator<number | undefined, T, void> = begin()
+  async #carryOut<T>(steps: Steps<T>, asker: Asker, again: Again<T>): Promise<T> {
+    const isGivenUp = (remembered = 0) => remembered > limits.searchRemembers
+    const outcome = await this.#attempt(steps, asker, { spent: 0, isGivenUp })
+    if ('value' in outcome) return outcome.value
+    end(steps)
+    checkTime(outcome.spent)
+    return await again(outcome.spent)
+  }
+
+  /**
+   * In a place for what remembers much. Where others wait, what takes long goes on in another one; if that is not free, it
+   * begins again, and what it took in the first does not count.
+   */
+  async #inPlaces<T>(begin: () => Steps<T>, asker: Asker, before: number): Promise<T> {
+    const sender = senderAt(asker.address, asker.user)
+    const steps = begin()
+    const isLong: Attempt['isGivenUp'] = (_, spent) => spent - before > limits.searchLarge && this.#large.waiting > 0
+    const outcome = await this.#large.take(
+      () => this.#attempt(steps, asker, { spent: before, isGivenUp: isLong }),
+      sender,
+    )
+    if ('value' in outcome) return outcome.value
+    checkTime(outcome.spent)
+    if (this.#longLarge.hasPlace)
+      return await this.#longLarge.take(() => this.#toEnd(steps, asker, outcome.spent), sender)
+    end(steps)
+    return await this.#longLarge.take(() => this.#toEnd(begin(), asker, before), sender)
+  }
+
+  async #toEnd<T>(steps: Steps<T>, asker: Asker, spent: number): Promise<T> {
+    const outcome = await this.#attempt(steps, asker, { spent, isGivenUp: () => false })
+    if ('value' in outcome) return outcome.value
+    throw tooLong()
+  }
+
+  /** Carries out steps until they are given up, or have taken too long. Throws `busy` if the asker is gone. */
+  async #attempt<T>(steps: Steps<T>, asker: Asker, { spent, isGivenUp }: Attempt): Promise<Outcome<T>> {
+    checkThere(asker)
     let count: Took = () => {}
-    for (let inAll = spent; inAll <= limits.searchTime; ) {
+    for (let inAll = spent; ; ) {
       if (this.#used >= limits.searchTurn) {
         count = await this.#turn(asker)
-        if (asker.isGone()) throw new ApiError('busy', 'the connection was closed before the search had ended')
+        checkThere(asker)
       }
       const start = this.#now()
       const { done, value } = steps.next()
@@ -199,13 +265,9 @@ export class Slices {
       inAll += took
       count(took)
       this.#use(took)
-      if (done) return value
-      if (value === undefined || value <= most) continue
-      steps.return?.()
-      const carryOut = () => this.#carryOut(begin, asker, inAll, Number.POSITIVE_INFINITY)
-      return await this.#large.take(carryOut, { ...senderAt(asker.address, asker.user), isGone: asker.isGone })
+      if (done) return { value }
+      if (inAll > limits.searchTime || isGivenUp(value, inAll)) return { spent: inAll }
     }
-    throw tooLong()
   }
 
   /**
@@ -221,10 +283,19 @@ export class Slices {
         if (done) return value
       }
     } finally {
-      this.#atOnceTime.took(asker, this.#now() - start)
+      const took = this.#now() - start
+      this.#atOnceTime.took(asker, took)
+      this.#useAtOnce(took)
     }
     throw most < limits.searchAtOnce ? tooMany() : tooLong()
   }
+
+  /** Calls back in the next turn of the event loop in which little has been carried out at once before. */
+  readonly inNextTurn = (callback: () => void): void =>
+    void inNextTurn(() => {
+      if (this.#usedAtOnce > limits.searchTurn) this.inNextTurn(callback)
+      else callback()
+    })
 
   /** Has all steps carried out at once until the function that it returns is called. */
   hold(): () => void {
@@ -236,12 +307,21 @@ export class Slices {
 
   /** How many pieces of work wait for their turn. */
   get waiting(): number {
-    return this.#begun.waiting + this.#large.waiting + this.#waiting.size
+    const large = [this.#largeOfUser, this.#large, this.#longLarge, this.#maps]
+    return large.reduce((sum, { waiting }) => sum + waiting, this.#begun.waiting + this.#waiting.size)
   }
 
   #use(milliseconds: number): void {
     this.#used += milliseconds
     this.#schedule()
+  }
+
+  #useAtOnce(milliseconds: number): void {
+    if (this.#usedAtOnce === 0)
+      inNextTurn(() => {
+        this.#usedAtOnce = 0
+      })
+    this.#usedAtOnce += milliseconds
   }
 
   #turn({ user, address }: Asker): Promise<Took> {
@@ -262,6 +342,19 @@ export class Slices {
 }
 
 const waiterFor = ({ user, isGone }: Asker) => ({ line: [user.id], isGone })
+
+/** Has steps forget what they remember. */
+function end(steps: Iterator<unknown, unknown, void>): void {
+  steps.return?.()
+}
+
+function checkTime(spent: number): void {
+  if (spent > limits.searchTime) throw tooLong()
+}
+
+function checkThere({ isGone }: Asker): void {
+  if (isGone()) throw new ApiError('busy', 'the connection was closed before the search had ended')
+}
 
 const tooMany = () =>
   new ApiError('busy', 'searches in actions and dry runs took too much of this second: try again in a second')

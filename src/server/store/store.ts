@@ -130,14 +130,14 @@ const betweenPortions = retryAfter + 5
 /** Who reads while a write has its turns: this process in the same turns, others between them, or nobody. */
 type Audience = 'self' | 'others' | 'nobody'
 
-/** Opens the database of a name, or one in memory (`:memory:`). Throws as `openDatabase` does. */
-export async function openStore(name: string, random: Random = unpredictable) {
+/** Opens the database of a name, or one in memory (`:memory:`); `slices` can be those of another one. Throws as `openDatabase` does. */
+export async function openStore(name: string, random: Random = unpredictable, slices = new Slices()) {
   const sqlite = await openDatabase(name)
   const path = isInMemory(name) ? name : realpathSync(name)
   const caches = new ReadCaches(sqlite)
   const tables = tablesOn(sqlite, caches)
   const changes = new Changes(sqlite, !isInMemory(path))
-  const slices = new Slices()
+  const { inNextTurn } = slices
   const eras = new Eras()
   const files = new DatabaseFiles(sqlite, isInMemory(path) ? undefined : { path, name })
   const onCommit = () => {
@@ -150,6 +150,7 @@ export async function openStore(name: string, random: Random = unpredictable) {
     begun: caches.lock,
     undone: caches.clear,
     committed: onCommit,
+    inNextTurn,
   })
   const rests = new Rests(4, limits.dryRunLocked)
   /** Of dry runs, as many at a time wait among the writes of others, which thus wait for no more: of short ones, some. */
@@ -235,7 +236,7 @@ export async function openStore(name: string, random: Random = unpredictable) {
       const short = (writing: Writing) => work(transactionOn(tables, writing))
       const frame = audience === 'nobody' ? { frame: nested } : {}
       const again = drawingAgain()
-      return await inOneTurn(sqlite, end, short, { rows, begun: holdAll, ...frame }).catch(again)
+      return await inOneTurn(sqlite, end, short, { rows, begun: holdAll, inNextTurn, ...frame }).catch(again)
     })
   /** Within a turn. Throws `needsTurns` likewise. */
   const tried = <T>(steps: Steps<T>): T => {
@@ -392,7 +393,7 @@ export async function copyOf(store: Store): Promise<Store> {
   const first = await openSqlite(name)
   try {
     await store.copyAside(name)
-    const copy = await openStore(name, store.random)
+    const copy = await openStore(name, store.random, store.slices)
     copy.serveNobody()
     return copy
   } finally {

@@ -1,17 +1,22 @@
 import type { Sender } from './senders.ts'
 
-/** Milliseconds after which half of the time that was taken counts no more. */
-const halfForgotten = 1000
+/** Milliseconds after which half of the time that was taken counts no more, where nothing else is asked for. */
+const soonForgotten = 1000
 /** Names that are remembered before those that took next to nothing of late are forgotten. */
 const remembered = 1000
 
 /** Milliseconds that the work of each took of late, by names. */
 class TakenLately {
   readonly #taken = new Map<string, { readonly milliseconds: number; readonly at: number }>()
+  readonly #halfForgotten: number
+
+  constructor(halfForgotten: number) {
+    this.#halfForgotten = halfForgotten
+  }
 
   of(name: string, now: number): number {
     const { milliseconds, at } = this.#taken.get(name) ?? { milliseconds: 0, at: now }
-    return milliseconds * 2 ** ((at - now) / halfForgotten)
+    return milliseconds * 2 ** ((at - now) / this.#halfForgotten)
   }
 
   add(name: string, milliseconds: number, now: number): void {
@@ -42,18 +47,24 @@ export class TimedTurns {
   readonly #atOnce: number
   readonly #waiting: Waiting[] = []
   readonly #running = new Set<Running>()
-  readonly #lately = new TakenLately()
+  readonly #lately: TakenLately
   readonly #idle: (() => void)[] = []
   /** Whether the last work that had waited was of somebody who is first. */
   #wasFirst = false
 
-  constructor(atOnce: number) {
+  constructor(atOnce: number, halfForgotten = soonForgotten) {
     this.#atOnce = atOnce
+    this.#lately = new TakenLately(halfForgotten)
   }
 
   /** How many pieces of work wait. */
   get waiting(): number {
     return this.#waiting.length
+  }
+
+  /** Whether work that is taken now begins at once. */
+  get hasPlace(): boolean {
+    return this.#running.size < this.#atOnce
   }
 
   /** Resolves once no work runs or waits. */
@@ -64,7 +75,7 @@ export class TimedTurns {
   /** Runs work when it is its turn. */
   async take<T>(work: () => Promise<T>, { line, isFirst }: Sender): Promise<T> {
     const asked = { names: line.map((_, index) => line.slice(0, index + 1).join('\n')), isFirst }
-    const running = this.#running.size < this.#atOnce ? this.#begin(asked) : await this.#turn(asked)
+    const running = this.hasPlace ? this.#begin(asked) : await this.#turn(asked)
     try {
       return await work()
     } finally {

@@ -3,8 +3,9 @@ import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { FileCopies } from '../../../src/server/store/database/file-copies.ts'
 import { RemoteSqlite } from '../../../src/server/store/database/remote-sqlite.ts'
-import { randomOf } from '../../../src/server/store/random.ts'
-import { copyOf, fewRows, openStore } from '../../../src/server/store/store.ts'
+import { randomOf, unpredictable } from '../../../src/server/store/random.ts'
+import { Slices, type Steps } from '../../../src/server/store/slices.ts'
+import { copyOf, fewRows, openStore, type Store } from '../../../src/server/store/store.ts'
 import { newDatabase, newFolder } from '../../support/folders.ts'
 
 test('a copy has everything, secrets included, and goes through no file', async () => {
@@ -21,6 +22,54 @@ test('a copy has everything, secrets included, and goes through no file', async 
   const read = (key: string) => [store, ...copies].map(({ settings }) => settings.read(key))
   expect(read('token_secret')).toEqual(['red', 'red', 'red'])
   expect(read('assets_folder')).toEqual([undefined, 'blue', undefined])
+})
+
+/** A store and copies of it; `search` takes so many milliseconds by a clock of its own in one transaction of one of them. */
+async function copiesWithSearches(count: number) {
+  let now = 0
+  const store = await openStore(newDatabase(), unpredictable, new Slices(() => now))
+  onTestFinished(() => store.close())
+  const copies = await Promise.all(Array.from({ length: count }, () => copyOf(store)))
+  onTestFinished(async () => {
+    for (const copy of copies) await copy.close()
+  })
+  const steps = function* (milliseconds: number): Steps<void> {
+    now += milliseconds
+    yield
+  }
+  const search = (place: Store, id: string, milliseconds: number) =>
+    place.rolledBack(async () =>
+      place.slices.atOnce(steps(milliseconds), { user: { id, seeded: 0 }, address: '192.0.2.1' }),
+    )
+  return { store, copies, search }
+}
+
+test('a store and its copies share the time of each second for searches that are carried out at once', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { store, copies, search } = await copiesWithSearches(2)
+  await search(store, 'eve', 40)
+  for (const copy of copies) await search(copy, 'eve', 20)
+  for (const place of [store, ...copies])
+    await expect(search(place, 'eve', 30)).rejects.toThrow('took too much of this second')
+})
+
+test('one turn of the event loop has one long search of a store and its copies that is carried out at once', async () => {
+  const { store, copies, search } = await copiesWithSearches(3)
+  let turn = 0
+  let isOver = false
+  const next = () => {
+    turn++
+    if (!isOver) setImmediate(next)
+  }
+  setImmediate(next)
+  const places = [store, ...copies]
+  const turnsOf = (milliseconds: number) =>
+    Promise.all(places.map((place, at) => search(place, `user ${at}`, milliseconds).then(() => turn)))
+  await turnsOf(1)
+  const long = await turnsOf(30)
+  isOver = true
+  expect(new Set(long).size).toBe(places.length)
 })
 
 test('what was committed in a copy can be taken back, the last first, until it is settled', async () => {

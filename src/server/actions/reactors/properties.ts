@@ -72,8 +72,9 @@ function changesIn({ input }: Run, before: Section): Section {
       `set at most ${limits.propertiesSet} properties as private.NAME, more in an object: private`,
     )
   const keysOf = listedOnce()
-  const stepsIn = (key: string) => stepsOf(key.slice(privatePrefix.length), before, keysOf)
-  return mergeInOrder([...whole, ...single.map((key) => nested(key, stepsIn(key), input[key]))])
+  const stepsIn = (key: string) =>
+    stepsOutsideLists(key, stepsOf(key.slice(privatePrefix.length), before, keysOf), before)
+  return mergeInOrder([...whole, ...single.map((key) => nested(stepsIn(key), input[key]))])
 }
 
 function objectOf(value: unknown): Section {
@@ -81,8 +82,13 @@ function objectOf(value: unknown): Section {
   throw errorAt('private', 'invalid', 'private must be an object')
 }
 
-/** The object of changes for a path such as `private.size.unit`: `{ "size": { "unit": value } }`. */
-function nested(key: string, steps: Path, value: unknown): Section {
-  if (steps.some((step) => typeof step === 'number')) throw errorAt(key, 'invalid', 'a list is replaced as a whole')
-  return sectionOf(steps.reduceRight((inner, step) => ({ [step]: inner }), value))
+/** Steps through custom properties, none of which is into a list. */
+function stepsOutsideLists(key: string, steps: Path, before: Section): Path {
+  if (steps.some((_, count) => Array.isArray(at(before, ...steps.slice(0, count)))))
+    throw errorAt(key, 'invalid', 'a list is replaced as a whole')
+  return steps
 }
+
+/** The object of changes for a path such as `private.size.unit`: `{ "size": { "unit": value } }`. */
+const nested = (steps: Path, value: unknown): Section =>
+  sectionOf(steps.reduceRight((inner, step) => ({ [step]: inner }), value))

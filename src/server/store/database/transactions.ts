@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { inNextTurn, quietTurn } from '../next-turn.ts'
+import { quietTurn } from '../next-turn.ts'
 import { beginTurn, inTurns, longestTurn, needsTurns, type Steps, withinTurn } from '../slices.ts'
 import { isBusy, rollBack, type Sqlite } from './sqlite.ts'
 import { beginPatiently, defaultPatience, retryAfter } from './writes.ts'
@@ -38,6 +38,8 @@ interface Turn {
   /** Called when the transaction has begun; the function that it returns, when it has ended. */
   readonly begun: () => () => void
   readonly frame?: Frame
+  /** Calls back in the turn that it is. */
+  readonly inNextTurn: (callback: () => void) => void
 }
 
 /**
@@ -112,7 +114,7 @@ const oneTurn = <T>(
   db: Sqlite,
   end: End,
   work: Work<T>,
-  { rows: most, begun, frame = own }: Turn,
+  { rows: most, begun, frame = own, inNextTurn }: Turn,
 ): Promise<Outcome<T>> =>
   new Promise((resolve) => {
     inNextTurn(() => {

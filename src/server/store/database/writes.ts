@@ -28,6 +28,8 @@ interface WriteHooks {
   readonly committed?: () => void
   /** Called when what one write changed, or all of them, was rolled back. */
   readonly undone?: () => void
+  /** Calls back in a turn of the event loop in which writes may begin. */
+  readonly inNextTurn?: (callback: () => void) => void
 }
 type Outcome = { readonly value: unknown } | { readonly reason: unknown }
 
@@ -95,7 +97,8 @@ export class Writes {
   #schedule(): void {
     if (this.#scheduled) return
     this.#scheduled = true
-    inNextTurn(() => inNextTurn(() => this.#flush()))
+    const inTurn = this.#hooks.inNextTurn ?? inNextTurn
+    inNextTurn(() => inTurn(() => this.#flush()))
   }
 
   #flush(): void {

@@ -94,6 +94,8 @@ test.each([
   [{ 'private.__proto__': { x: 1 } }, 'private.__proto__', /no custom property/],
   [{ private: 'blue' }, 'private', /must be an object/],
   [{ 'private.list[0]': 3 }, 'private.list[0]', /replaced as a whole/],
+  [{ 'private.list.0': 3 }, 'private.list.0', /replaced as a whole/],
+  [{ 'private.list.x': 3 }, 'private.list.x', /replaced as a whole/],
   [{}, 'private', /give the properties to change/],
   [{ 'private.colour': 'x'.repeat(65_536) }, 'private', /at most 65536 bytes/],
 ])('what is not there, or too large, is refused: %j', async (input, path, why) => {
