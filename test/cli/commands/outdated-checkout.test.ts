@@ -7,41 +7,57 @@ import { ended } from '../../support/binary.ts'
 import { gitIn } from '../../support/git.ts'
 import { publisher } from '../../support/vatom.ts'
 
-/** The lines of the job `plan` that look at the branch, and the variables of a run for it. */
+/** What the jobs `plan` and `apply` run, and the variables of a run for the branch. */
 const pipelines = {
   github: {
     file: '.github/workflows/catalog.yml',
     shell: ['bash', '-e'],
-    linesOf: ({ jobs }) => jobs.plan.steps.find(({ run = '' }) => run.includes('git fetch'))?.run,
+    scriptsOf: ({ jobs }) => [jobs.plan, jobs.apply].map(({ steps }) => steps.map(({ run = '' }) => run)),
     env: { GITHUB_REF: 'refs/heads/main', GITHUB_REF_NAME: 'main' },
-    says: /^::error::main has a newer commit, with other files in shop\/\. A plan .*\. Run all jobs of the newest commit\.\n$/,
+    says: /^::error::main has a newer commit, with other files in shop\/\. .*\. Run all jobs of the newest commit\.\n$/,
   },
   gitlab: {
     file: '.gitlab-ci.yml',
     shell: ['sh', '-e'],
-    linesOf: ({ plan }) => plan.script.find((lines) => lines.includes('git fetch')),
+    scriptsOf: ({ plan, apply }) => [plan.script, apply.script],
     env: { CI_COMMIT_BRANCH: 'main' },
-    says: /^main has a newer commit, with other files in shop\/\. A plan .*\. Run all jobs of the newest commit\.\n$/,
+    says: /^main has a newer commit, with other files in shop\/\. .*\. Run all jobs of the newest commit\.\n$/,
   },
 } as const satisfies Record<string, Pipeline>
 
+interface GithubJob {
+  readonly steps: readonly { readonly run?: string }[]
+}
+interface GitlabJob {
+  readonly script: readonly string[]
+}
 /** What a file of GitHub or one of GitLab has. */
 interface Parsed {
-  readonly jobs: { readonly plan: { readonly steps: readonly { readonly run?: string }[] } }
-  readonly plan: { readonly script: readonly string[] }
+  readonly jobs: { readonly plan: GithubJob; readonly apply: GithubJob }
+  readonly plan: GitlabJob
+  readonly apply: GitlabJob
 }
 
 interface Pipeline {
   readonly file: string
   readonly shell: readonly [string, string]
-  readonly linesOf: (parsed: Parsed) => string | undefined
+  readonly scriptsOf: (parsed: Parsed) => readonly (readonly string[])[]
   readonly env: Readonly<Record<string, string>>
   readonly says: RegExp
 }
 
+/** What a job runs before it talks to the service, to compare its checkout with the branch. */
+function comparison(script: readonly string[]): string {
+  const before = script.slice(
+    0,
+    script.findIndex((lines) => /vatom (plan|apply) /.test(lines)),
+  )
+  return before.find((lines) => lines.includes('git fetch')) ?? ''
+}
+
 /** A repository with the pipeline of a catalog, and a run of its first commit, whose checkout has only that. */
 async function outdatedRun(name: keyof typeof pipelines) {
-  const { file, shell, linesOf, env } = pipelines[name]
+  const { file, shell, scriptsOf, env } = pipelines[name]
   const { home, vatom } = await publisher()
   const git = gitIn({ home }, 'origin')
   const commit = (path: string, text: string) => {
@@ -54,7 +70,9 @@ async function outdatedRun(name: keyof typeof pipelines) {
   commit('shop/tea.yaml', 'first')
   gitIn({ home }, '.')('clone', '--depth', '1', `file://${join(home, 'origin')}`, 'job')
   expect(await vatom('init', 'origin/shop', '--workflow', name)).toMatchObject({ code: 0 })
-  const lines = linesOf(parse(readFileSync(join(home, 'origin', file), 'utf8'))) ?? ''
+  const scripts = scriptsOf(parse(readFileSync(join(home, 'origin', file), 'utf8')))
+  const [lines = '', again] = scripts.map(comparison)
+  expect(again, 'apply compares as plan does').toBe(lines)
   const [program, ...words] = shell
   const look = (variables: Readonly<Record<string, string>> = env) => {
     const given = { PATH: process.env.PATH, HOME: home, ...variables }
@@ -64,7 +82,7 @@ async function outdatedRun(name: keyof typeof pipelines) {
 }
 
 test.each(['github', 'gitlab'] as const)(
-  'a run on %s refuses to plan a commit once a newer one has other files in the catalog',
+  'a run on %s refuses to plan and to apply a commit once a newer one has other files in the catalog',
   async (name) => {
     const { commit, git, look } = await outdatedRun(name)
     expect(await look(), 'the newest commit').toMatchObject({ code: 0, out: '', err: '' })
