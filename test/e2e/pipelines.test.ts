@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { ended, entry, newMachine } from '../support/binary.ts'
+import { gitIn } from '../support/git.ts'
 
 interface Step {
   readonly id?: string
@@ -38,6 +39,8 @@ async function repository(name: string, file: string) {
   const reset = await fetch(`${base_url}/__vatom/reset`, { method: 'POST' })
   expect(reset.status).toBe(200)
   cpSync(join(checkout, 'catalog'), join(home, 'catalog'), { recursive: true })
+  const git = gitIn({ home }, '.')
+  for (const words of [['init'], ['add', 'catalog'], ['commit', '-m', 'begin']]) git(...words)
   expect(await vatom(['init', 'catalog', '--workflow', name])).toMatchObject({ code: 0 })
   const env = { VATOM_BASE_URL: base_url, VATOM_APP_ID: app_id, VATOM_PUBLISHER: 'local.vatom' }
   return { home, env, secret, vatom, text: readFileSync(join(home, file), 'utf8') }
@@ -58,6 +61,7 @@ const writeProgram = (file: string, text: string) => writeFileSync(file, text, {
 function runner(checkout: string, artifacts: Readonly<Record<string, string>> = {}, hasNpm = false) {
   const { home } = newMachine()
   const folder = join(home, 'work')
+  gitIn({ home }, '.')('clone', '--depth', '1', `file://${checkout}`, 'work')
   const bin = join(folder, 'node_modules/.bin')
   mkdirSync(bin, { recursive: true })
   writeProgram(join(bin, 'vatom'), `#!/bin/sh\nexec '${process.execPath}' '${entry}' "$@"\n`)
@@ -86,7 +90,8 @@ async function githubJob(
 ) {
   const { run, read, folder } = runner(place.home, artifacts, hasNpm)
   const files = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary.md') }
-  const env = { ...place.env, ...files, GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder }
+  const branch = { GITHUB_REF: 'refs/heads/main', GITHUB_REF_NAME: 'main' }
+  const env = { ...place.env, ...files, ...branch, GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder }
   const done: { code: number | null; out: string; err: string }[] = []
   for (const step of steps) {
     if (step.run === undefined || step.run === 'npm ci') continue
@@ -165,7 +170,11 @@ test('the pipeline for GitLab runs as written', async () => {
   const env = { ...place.env, VATOM_REFRESH_TOKEN: place.secret }
   const job = async ({ script }: { script: string[] }, artifacts?: Record<string, string>) => {
     const machine = runner(place.home, artifacts)
-    const ran = await machine.run(script.join('\n'), { ...env, CI_PROJECT_DIR: machine.folder })
+    const ran = await machine.run(script.join('\n'), {
+      ...env,
+      CI_PROJECT_DIR: machine.folder,
+      CI_COMMIT_BRANCH: 'main',
+    })
     expect(ran).toMatchObject({ code: 0 })
     expect(ran.out + ran.err).not.toContain(place.secret)
     return machine.read

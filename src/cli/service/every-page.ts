@@ -9,6 +9,12 @@ export interface Paging {
   readonly page: string
 }
 
+/**
+ * Whether no page follows one with so many records: it is shorter than the first one, which a service may make shorter than
+ * it was asked for, but not shorter than a page is where nothing is asked for. Spec 8.
+ */
+export const isLastPage = (length: number, first: number): boolean => length < Math.max(first, limits.page)
+
 /** How many pages are requested at a time at most. */
 const atOnce = 4
 
@@ -27,12 +33,15 @@ export async function everyPage<R>(
     size.add(records)
     return records
   }
+  /** Records that a page has. */
+  let length = 0
   for (let first = 1, count = 1; ; first += count, count = Math.min(first - 1, atOnce)) {
     const numbers = Array.from({ length: count }, (_, index) => first + index)
     const pages = await Promise.all(numbers.map(askFor))
+    if (first === 1) length = pages.flat().length
     const before = found.size
     for (const one of pages.flat()) found.set(keyOf(one), one)
-    if (pages.some(({ length }) => length < limits.pageMax) || found.size === before) return [...found.values()]
+    if (pages.some((page) => isLastPage(page.length, length)) || found.size === before) return [...found.values()]
     if (found.size > limits.listed) throw endless(`${limits.listed} records`)
   }
 }
@@ -43,15 +52,18 @@ export interface Place {
   readonly page: number
 }
 
-/** Whether a full page is followed by another record. A service that ignores page numbers answers one of this page. */
+/**
+ * Whether a page is followed by another record. A service may have smaller pages than it is asked for; one that ignores
+ * page numbers answers a record of this page.
+ */
 export async function isFollowed<R>(
   ask: (place: Place) => Promise<readonly R[]>,
   records: readonly R[],
   { limit, page }: Place,
   keyOf: (record: R) => unknown,
 ): Promise<boolean> {
-  if (records.length < limit) return false
-  const [next] = await ask({ limit: 1, page: page * limit + 1 })
+  if (records.length < Math.min(limit, limits.page)) return false
+  const [next] = await ask(records.length < limit ? { limit, page: page + 1 } : { limit: 1, page: page * limit + 1 })
   return next !== undefined && !records.some((record) => keyOf(record) === keyOf(next))
 }
 

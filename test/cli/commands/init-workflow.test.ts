@@ -212,10 +212,14 @@ test('a second catalog has jobs of its own on GitLab, in a file to include', asy
     extends: '.catalog-objects-tea',
     ...main.apply,
     resource_group: 'catalog-objects-tea',
-    script: ['npx --no --offline vatom apply catalog-objects-tea.plan --junit catalog-objects-tea-apply.xml'],
+    script: [
+      second['catalog-objects-tea-plan'].script[0],
+      'npx --no --offline vatom apply catalog-objects-tea.plan --junit catalog-objects-tea-apply.xml',
+    ],
     artifacts: { when: 'always', reports: { junit: 'catalog-objects-tea-apply.xml' } },
   })
   expect(second['catalog-objects-tea-plan'].script).toEqual([
+    main.plan.script[0].replaceAll('catalog/', 'objects/tea/'),
     'npx --no --offline vatom plan objects/tea/ --out catalog-objects-tea.plan --junit catalog-objects-tea-plan.xml',
   ])
   expect(text(own)).not.toMatch(/ (catalog\/|catalog\.)/)

@@ -17,7 +17,9 @@ function listOf(all: readonly string[], ignoresPaging = false) {
 
 test.each([
   [0, ['1']],
-  [999, ['1']],
+  [99, ['1']],
+  [100, ['1', '2']],
+  [999, ['1', '2']],
   [1000, ['1', '2']],
   [2500, ['1', '2', '3', '4']],
   [4500, ['1', '2', '3', '4', '5', '6', '7', '8']],
@@ -27,6 +29,14 @@ test.each([
   expect(await everyPage(ask, (name) => name)).toEqual(names(count))
   expect(asked).toEqual(pages)
 })
+
+test.each([100, 101, 300, 1050])(
+  '%i records of a service whose pages have 100 at most are all there',
+  async (count) => {
+    const ask = async ({ page }: { page: string }) => names(count).slice((Number(page) - 1) * 100, Number(page) * 100)
+    expect(await everyPage(ask, (name) => name)).toEqual(names(count))
+  },
+)
 
 test('a service that ignores paging is asked twice, and each record is there once', async () => {
   const { asked, ask } = listOf(names(1500), true)
@@ -124,8 +134,24 @@ test.each([
   expect(await isFollowed(ask, await ask(place), place, key)).toBe(expected)
 })
 
-test('no page of a service that ignores pages is followed by another', async () =>
-  expect(await isFollowed(async () => names(2), names(2), { limit: 2, page: 1 }, key)).toBe(false))
+test.each([
+  [201, 1, true],
+  [201, 2, true],
+  [201, 3, false],
+  [200, 2, false],
+])(
+  'of %i records in pages of 100, where 150 are asked for, page %i is followed by another: %s',
+  async (count, page, is) => {
+    const { ask } = pagesOf(names(count), 100)
+    const place = { limit: 150, page }
+    expect(await isFollowed(ask, await ask(place), place, key)).toBe(is)
+  },
+)
+
+test('no page of a service that ignores pages is followed by another', async () => {
+  for (const limit of [150, 1000])
+    expect(await isFollowed(async () => names(150), names(150), { limit, page: 1 }, key)).toBe(false)
+})
 
 test('a list without an end is given up', async () => {
   let last = 0

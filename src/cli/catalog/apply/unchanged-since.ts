@@ -183,7 +183,7 @@ export function checkOwners(plan: Plan, now: Owned): void {
 }
 
 const againText = (read: ReadPlan) =>
-  `plan again: ${planAgain(read)}; in a pipeline, run its jobs again, with the plan first`
+  `plan again: ${planAgain(read)}; in a pipeline, run all jobs of the newest commit again`
 
 const changedMeanwhile = ([first, ...others]: readonly string[], again: string, since = 'was made') =>
   new Failure('changed_meanwhile', exit.refused, `The service has changed since the plan ${since}: ${first}`, {

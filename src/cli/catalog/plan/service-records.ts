@@ -9,6 +9,7 @@ import type { KindName } from '../../../contract/values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { allRecords, ifFound, isDraft, listRecords, readRecord } from '../../kinds/requests.ts'
+import { isLastPage } from '../../service/every-page.ts'
 import { atOnce, inParallel } from '../../service/in-parallel.ts'
 
 /** The records of a service, each read at most once. */
@@ -83,12 +84,15 @@ async function readList(client: Client, kind: Kind, needed: number): Promise<Lis
   if (needed <= atOnce) return { records, isWhole: false }
   const most = Math.ceil(needed / atOnce)
   const isWhole = wholeOf(kind)
+  /** Records that a page has. */
+  let size = 0
   try {
     for (let page = 1; page <= most; page++) {
       const query = { fields: wholeRecord, limit: String(limits.pageMax), page: String(page) }
       const entries = await listRecords(client, kind, query)
       for (const entry of entries.filter(isWhole)) records.set(entry.name, entry)
-      if (entries.length < limits.pageMax) return { records, isWhole: true }
+      if (page === 1) size = entries.length
+      if (isLastPage(entries.length, size)) return { records, isWhole: true }
     }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error

@@ -40,7 +40,7 @@ export async function readActivity<E>(
   if (all && cursor !== undefined) throw usage('--all and --cursor exclude each other', 'give one of them')
   if (all) return { entries: await everyEntry(ask), next: null }
   const page = await ask({ count: limit, ...(cursor !== undefined && { cursor }) })
-  const isFull = page.entries.length >= limit
+  const isFull = page.entries.length >= Math.min(limit, usual)
   const isFollowed = isFull && (await ask({ count: 1, cursor: page.cursor })).entries.length > 0
   return { entries: page.entries, next: isFollowed ? page.cursor : null }
 }
@@ -51,7 +51,7 @@ async function everyEntry<E>(ask: Ask<E>): Promise<E[]> {
   for (let cursor: string | undefined; ; ) {
     const page = await ask({ count: limits.pageMax, ...(cursor !== undefined && { cursor }) })
     found.push(...page.entries)
-    if (page.entries.length < limits.pageMax || page.cursor === cursor) return found
+    if (page.entries.length === 0 || page.cursor === cursor) return found
     cursor = page.cursor
   }
 }

@@ -217,7 +217,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(err).toContain('The service has changed since the plan was made: ')
     expect(err).toContain(told)
     expect(err).toContain(
-      'hint: nothing was sent; plan again: vatom plan catalog --out the.plan; in a pipeline, run its jobs again, with the plan first\n',
+      'hint: nothing was sent; plan again: vatom plan catalog --out the.plan; in a pipeline, run all jobs of the newest commit again\n',
     )
     expect(desk.changes()).toEqual([])
   })

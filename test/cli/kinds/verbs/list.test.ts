@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { action, face, template } from '../../../fixtures/yaml.ts'
+import { action, face, template, variation } from '../../../fixtures/yaml.ts'
 import { draftedTemplate, transports } from '../../../support/desks.ts'
+import { lossy } from '../../../support/lossy.ts'
 import { publisher } from '../../../support/vatom.ts'
 
 const name = 'local.vatom::Coupon::v1'
@@ -106,3 +108,29 @@ test('face list and action list without a template list those of all templates o
   expect(actions.out).toMatch(/^local\.vatom::Coupon::v1::Action::.*\nlocal\.vatom::Other::v1::Action::.*\n$/)
   expect((await vatom('face', 'list', other)).out).not.toContain('Coupon')
 })
+
+test('of a service whose pages are shorter than they are asked for, all are read', async () => {
+  const { file, home, run, service } = await publisher()
+  const { env } = await lossy(service, (request) => {
+    request.url = request.url?.replace(/limit=\d+/, (limit) => `limit=${Math.min(Number(limit.slice(6)), 100)}`)
+    return 'answered'
+  })
+  const letters = Array.from({ length: 101 }, (_, index) => `T${100 + index}`)
+  file('catalog/vatom.yaml', 'catalog: many\n')
+  for (const letter of letters) {
+    const named = `$publisher::${letter}::v1`
+    file(`catalog/${letter}.yaml`, [template(named), variation(`${named}::Red`, named)].join('---\n'))
+  }
+  expect(await run(['apply', 'catalog', '--yes'], { env })).toMatchObject({ code: 0 })
+  expect((await run(['template', 'list'], { env })).out.match(/\n/g)).toHaveLength(101)
+  expect(await run(['template', 'list', '--limit', '150'], { env })).toMatchObject({
+    err: 'There are more: vatom template list --limit 150 --page 2\n',
+  })
+  file('catalog/T200.yaml', template('$publisher::T200::v1'))
+  const elsewhere = { ...env, VATOM_DATA_DIR: join(home, 'elsewhere') }
+  expect(await run(['plan', 'catalog'], { env: elsewhere })).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('? variation local.vatom::T200::v1::Red'),
+  })
+  expect((await run(['pull', 'pulled'], { env })).out.match(/^Wrote /gm)).toHaveLength(202)
+}, 60_000)
