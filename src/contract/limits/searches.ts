@@ -20,7 +20,7 @@ export const searchLimits = {
   searchAtOnce: 40,
   /** Milliseconds that such searches of one user may take in a second; each further one may take 2 then. */
   searchesAtOnceOfUser: 80,
-  /** Milliseconds of a second that such searches of all but publishers of the service may take, after which each has two, and each address its share. */
+  /** Milliseconds of a second that such searches of all but publishers of the service may take together, in shares of their addresses; then each has two. */
   searchesAtOnceOfAll: 160,
   /** Searches of a user that are carried out at a time: others wait, and take no memory. */
   searchesBegun: 2,

@@ -14,14 +14,15 @@ export interface Caller {
 
 /**
  * The time of each second for work that is carried out in one turn, as within a transaction: others wait for all of it, so that
- * little is left to who asks for it over and over. Where those of some addresses took all, each other one still has its share.
+ * little is left to who asks for it over and over. Where work came from several addresses in the second before, each has its
+ * share; else one that is new has its share, also where the others have taken all.
  */
 export class AtOnceTime {
   /** Milliseconds that were taken in this second, by users and, without publishers of the service, by places. */
   #ofUsers = new Map<string, number>()
   #ofPlaces = new Map<string, number>()
   #ofAllPlaces = 0
-  /** From how many places work came in the second before. */
+  /** From how many places work came in the seconds before: the more, the longer ago. */
   #placesBefore = 0
   #since = Number.NEGATIVE_INFINITY
 
@@ -41,19 +42,19 @@ export class AtOnceTime {
     add(this.#ofPlaces, placeOf(address), milliseconds)
   }
 
-  /** What others left, or else what a place lacks of its share. */
+  /** What a place lacks of its share, or what others left. */
   #leftTo(place: string): number {
     const all = limits.searchesAtOnceOfAll
     const taken = this.#ofPlaces.get(place)
     const places = this.#ofPlaces.size + (taken === undefined ? 1 : 0)
-    const share = all / Math.max(places, this.#placesBefore)
-    return Math.max(all - this.#ofAllPlaces, share - (taken ?? 0))
+    const lacking = all / Math.max(places, this.#placesBefore) - (taken ?? 0)
+    return this.#placesBefore > 1 ? lacking : Math.max(all - this.#ofAllPlaces, lacking)
   }
 
   #begin(now: number): void {
     if (now - this.#since < second) return
     this.#since = now
-    this.#placesBefore = this.#ofPlaces.size
+    this.#placesBefore = Math.max(this.#ofPlaces.size, Math.floor(this.#placesBefore / 2))
     this.#ofUsers = new Map()
     this.#ofPlaces = new Map()
     this.#ofAllPlaces = 0

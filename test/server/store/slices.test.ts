@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
+import { AtOnceTime } from '../../../src/server/store/at-once-time.ts'
 import { processorTime, Slices, type Steps } from '../../../src/server/store/slices.ts'
 
 /** Work whose steps take some milliseconds each, by a clock of its own. */
@@ -351,10 +352,33 @@ test('within transactions, those of some addresses do not take what is left to a
     expect(long('ann', '203.0.113.3')).toBe('long')
     vi.advanceTimersByTime(1000)
   }
-  // A guest costs nothing: who has more of them has no more time.
-  const ofOne = (address: string) => guests.map(({ id }) => refused(`new ${id}`, address)).filter((one) => one === 0)
-  expect(ofOne('203.0.113.1').length).toBeLessThanOrEqual(5)
-  expect(ofOne('203.0.113.2').length).toBeLessThanOrEqual(2)
+})
+
+test('within transactions, those of however many addresses take no more than strangers may, but for the first second', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const time = new AtOnceTime()
+  const all = limits.searchesAtOnceOfAll
+  for (const places of [3, 10, 100]) {
+    vi.advanceTimersByTime(60_000)
+    const callers = Array.from({ length: places }, (_, number) => ({
+      user: { id: `${places} ${number}`, seeded: 0 },
+      address: `203.0.${places}.${number}`,
+    }))
+    const takenIn = Array.from({ length: 4 }, () => {
+      let taken = 0
+      for (const caller of callers)
+        for (let most = time.most(caller); most > 2; most = time.most(caller)) {
+          time.took(caller, most)
+          taken += most
+        }
+      vi.advanceTimersByTime(1000)
+      return taken
+    })
+    const [first = 0, ...others] = takenIn
+    expect(first).toBeLessThan(all * 6)
+    for (const taken of others) expect(taken).toBeLessThanOrEqual(all + 1e-6)
+  }
 })
 
 test('of the time that other threads take, no more is counted than has passed by the clock', () => {
