@@ -47,6 +47,7 @@ export const furtherWorkflows: Readonly<Record<WorkflowName, (further: Further) 
 
 /** The pipelines of a catalog beside those of other tools; none where nothing can be written beside them. */
 export const foreignWorkflows: Partial<typeof furtherWorkflows> = {
+  github: furtherWorkflows.github,
   gitlab: ({ manual, name, existing }) => {
     const file = `.gitlab/catalog-${name}.yml`
     const text = ownJobs(manual, `catalog-${name}`, /^(stages|workflow):/)

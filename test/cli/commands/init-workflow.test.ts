@@ -56,7 +56,7 @@ describe.each(names)('init --workflow %s', (name) => {
       out: `Would write ${files[name]}\n`,
     })
     expect(existsSync(join(home, files[name]))).toBe(false)
-    const beside = name === 'gitlab' ? 'script: npx vatom validate catalog/' : 'mine'
+    const beside = name === 'pre-commit' ? 'mine' : 'script: npx vatom validate catalog/'
     file(files[name], beside)
     expect(await vatom('init', 'catalog', '--workflow', name)).toMatchObject({
       code: 1,
@@ -192,6 +192,19 @@ test('a second catalog has a workflow of its own on GitHub; what exists is not r
   expect(text(files.github)).toBe(first)
   for (const folder of ['shop', 'objects/tea'])
     expect(await written(folder)).toMatchObject({ error: { message: expect.stringContaining('exists already') } })
+})
+
+test('beside a workflow of something else on GitHub, a catalog has one of its own', async () => {
+  const { vatom, file, text } = await repository()
+  file(files.github, 'name: mine\n')
+  const own = '.github/workflows/catalog-shop.yml'
+  expect(await vatom('init', 'shop', '--workflow', 'github')).toMatchObject({ code: 0, out: `Wrote ${own}\n` })
+  expect(text(files.github)).toBe('name: mine\n')
+  expect(parse(text(own))).toMatchObject({ name: 'catalog-shop' })
+  expect(await vatom('init', 'shop', '--workflow', 'github')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`${own} exists already; nothing was written\nhint: shop/ is in it already`),
+  })
 })
 
 test('a second catalog has jobs of its own on GitLab, in a file to include', async () => {
@@ -581,6 +594,7 @@ describe('what is written is valid', () => {
     const workflow = parse(shown('github'))
     expect(faults('github-workflow', workflow)).toEqual([])
     expect(faults('github-workflow', { ...workflow, job: {} })).not.toEqual([])
+    expect(Object.keys(workflow.on)).toEqual(['pull_request', 'merge_group', 'push'])
     const { validate, plan, apply } = workflow.jobs
     expect({ plan: plan.needs, apply: apply.needs, validate: validate.needs }).toEqual({
       plan: 'validate',
