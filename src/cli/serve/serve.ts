@@ -15,7 +15,7 @@ import { soleValue, sourceOf } from '../kinds/load-checked.ts'
 import { unlessUnusable } from '../service/config.ts'
 import { givenPublisher } from '../service/publisher.ts'
 import { localService, recordServing, type Served } from '../service/running.ts'
-import { flagsAmong, flagsOf } from '../service/target.ts'
+import { flagsOf } from '../service/target.ts'
 import { version } from '../version.ts'
 import { type Command, commandOf, runBeside } from './command.ts'
 import { type LogFormat, logFailure, logFormatOf, loggedOutput, logLine, requestLog } from './request-log.ts'
@@ -238,12 +238,9 @@ const consoleIn = ({ pages }: Host): Pick<ServiceOptions, 'pages'> => (pages ===
 const tracesIn = (env: Host['env']): boolean =>
   Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) && env.OTEL_SDK_DISABLED !== 'true'
 
-/** The command that gives a link to the console of a service; the service is served also where no context can be read. */
-async function consoleCommand(served: Served, isLocal: boolean, { config }: Pick<Context, 'config'>): Promise<string> {
-  if (isLocal && served.baseUrl === localService.baseUrl) return 'vatom console'
-  const flags = await config.read().then(flagsAmong, () => flagsOf)
-  return `vatom console ${flags(served)}`
-}
+/** The command that gives a link to the console of a service. */
+const consoleCommand = (served: Served, isLocal: boolean): string =>
+  isLocal && served.baseUrl === localService.baseUrl ? 'vatom console' : `vatom console ${flagsOf(served)}`
 
 /** What is served where, and how its log is written. */
 interface Serving {
@@ -277,9 +274,7 @@ async function serveUntilEnded(
   // Who reads a log must not sign in with it.
   if (link !== undefined && format !== 'json') {
     output.note(styled`console at ${link}`)
-    output.note(
-      styled`its link can be used once; for another: ${await consoleCommand({ baseUrl, appId }, isLocal, context)}`,
-    )
+    output.note(styled`its link can be used once; for another: ${consoleCommand({ baseUrl, appId }, isLocal)}`)
   }
   await untilEnded(host)
 }
