@@ -29,7 +29,8 @@ const shown = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .flatMap((name) => commandsIn(readFileSync(join(root, name), 'utf8')).map((command) => [name, command] as const))
 
 /** The words of a command without quotes; a page of the manual is a word of its own. */
-const wordsOf = (command: string): string[] => command.replace(/^(VATOM_ACCESS_TOKEN=\S+ )?vatom (help )?/, '').split(/\s+/)
+const wordsOf = (command: string): string[] =>
+  command.replace(/^(VATOM_ACCESS_TOKEN=\S+ )?vatom (help )?/, '').split(/\s+/)
 
 test('texts with commands are found', () => {
   const commands = shown.map(([, command]) => command)
