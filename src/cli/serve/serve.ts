@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { defaults } from '../../contract/defaults.ts'
 import { nameList } from '../../contract/schema/suggest.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
+import type { Loaded } from '../../documents/load/loaded.ts'
 import type { Listening, Network, Service, ServiceOptions } from '../../server/service.ts'
 import { temporaryPath } from '../../temporary-folders.ts'
 import { type Context, rememberLocalPublisher } from '../context.ts'
@@ -11,6 +12,7 @@ import { usage } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
 import { untilEnded } from '../interruption.ts'
 import { styled } from '../io/text.ts'
+import type { ChargesOption } from '../kinds/confirmations.ts'
 import { soleValue, sourceOf } from '../kinds/load-checked.ts'
 import { unlessUnusable } from '../service/config.ts'
 import { givenPublisher } from '../service/publisher.ts'
@@ -20,7 +22,7 @@ import { version } from '../version.ts'
 import { type Command, commandOf, runBeside } from './command.ts'
 import { type LogFormat, logFailure, logFormatOf, loggedOutput, logLine, requestLog } from './request-log.ts'
 
-export interface ServeOptions {
+export interface ServeOptions extends ChargesOption {
   readonly host: string
   readonly port?: number
   readonly db?: string
@@ -90,11 +92,12 @@ async function serveIn(
     ...(scenario && { scenario }),
     ...(requests && { log: requests.log }),
   })
-  if (asked.db !== undefined && db !== null && format !== 'json') noteNews(service, { db, isNew }, context)
+  const isFirstUse = isLocal && isNew
+  if (db !== null && !isFirstUse && format !== 'json') noteNews(service, { db, isNew }, context)
   warnOfUnusedPassword(service, context)
   let endRecord: (() => void) | undefined
   try {
-    if (seed) await (await import('./seed.ts')).createSeed(seed, options.seed ?? [], service, context)
+    if (seed) await createFrom(seed, service, { options, db }, context)
     const controls = await service.testControls()
     controls.journal.clear()
     if (temporary !== undefined) await controls.rememberStart()
@@ -171,6 +174,18 @@ async function seedOf(options: ServeOptions, db: string | null, command: Command
     throw usage('--seed cannot read standard input, which belongs to the command', 'name the files to seed from')
   const { loadSeed } = await import('./seed.ts')
   return loadSeed(seed, await firstPublisher(options, db, context), context)
+}
+
+/** Creates documents; asks before that costs units of data that lasts. */
+async function createFrom(
+  seed: Loaded,
+  service: Service,
+  { options, db }: { readonly options: ServeOptions; readonly db: string | null },
+  context: Context,
+): Promise<void> {
+  const [{ createSeed }, { confirmSeedCharges }] = await Promise.all([import('./seed.ts'), import('./seed-charges.ts')])
+  if (db !== null) await confirmSeedCharges(seed, service, options.acceptCharges, context)
+  await createSeed(seed, options.seed ?? [], service, context)
 }
 
 /** The publisher whose documents are created: the first that is named, or else the first of a database that is there. */
