@@ -135,6 +135,21 @@ describeInBrowser('users and their vAtoms in the console', () => {
     expect(problems.filter((problem) => !problem.includes('cdn.example'))).toEqual([])
   }, 60_000)
 
+  test('the count of an inventory says that what is in folders is not counted', async () => {
+    const { page, good, publisher, ids, baseUrl } = await shop()
+    const box = 'local.vatom::Box::v1'
+    const type = { root_type: 'vAtom::vAtomType::FolderContainerType' }
+    await good('POST', '/v1/templates', template({ template: box, unpublished: false }, type))
+    const one = { template: box, template_variation: `${box}::One`, unpublished: false }
+    await good('POST', '/v1/template_variations', { ...variation(), ...one })
+    const [folder] = (await good('POST', '/v1/vatoms', { template_variation: one.template_variation, num: 1 })).ids
+    await good('PATCH', '/v1/vatoms', { ids: [ids[0]], parent_id: folder })
+    await page.goto(`${baseUrl}/#/users/${publisher.id}`)
+    await expect.poll(() => page.locator('.count').textContent()).toBe('2 vAtoms, without what is in folders')
+    await page.goto(`${baseUrl}/#/users/${publisher.id}?in=${folder}`)
+    await expect.poll(() => page.locator('.count').textContent()).toBe('1 vAtom')
+  }, 60_000)
+
   test('a vAtom has faces on each platform, its actions as forms, and what each changed', async () => {
     const { page, ids, publisher, ada, good, call, hostile } = await shop()
     await page.goto(`${new URL(page.url()).origin}/#/users/${publisher.id}/vatom/${ids[0]}`)

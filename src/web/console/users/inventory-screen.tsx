@@ -43,6 +43,7 @@ export function InventoryScreen({ user, folder }: InventoryProps) {
       {problem.value === undefined ? (
         <p class="count" role="status">
           {plural(vatoms.value.length, 'vAtom')}
+          {vatoms.value.some(isFolder) && ', without what is in folders'}
           {isLoading.value && ', loading'}
         </p>
       ) : (
