@@ -210,6 +210,10 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
     'init x --root-type FolderContainerType',
     'did you mean vAtom::vAtomType::FolderContainerType? choose one of: vAtom::vAtomType, vAtom::vAtomType::FolderContainerType, vAtom::vAtomType::PackageContainerType, vAtom::vAtomType::DiscoverContainerType, vAtom::vAtomType::DefinedFolderContainerType',
   ],
+  [
+    'user register --email a@b.c --merchant',
+    'register them without it; then, where vatom serve runs: vatom api PATCH __vatom/users/ID -F is_merchant=true',
+  ],
   ['trash 1234 --force', 'to do it without a question: --yes'],
   ['emit Tea -n 3', 'to emit several: vatom emit VARIATION --num N'],
   ['act Transfer 1234 --to a@b.c', 'to send a vAtom: vatom act Transfer ID -d new.owner.email=EMAIL'],

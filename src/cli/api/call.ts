@@ -8,7 +8,6 @@ import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { assigned, typed } from '../io/option-values.ts'
 import { shellLine } from '../io/text.ts'
-import { flagsAmong } from '../service/target.ts'
 import { wirePath, withQuery } from './path.ts'
 
 export interface ApiOptions {
@@ -36,7 +35,7 @@ export async function api(method: string, given: string, options: ApiOptions, co
     const words = [method, pathWithoutSecrets(given), ...wordsOf(options, fieldWithoutSecret)]
     throw usage(
       'The local context answers /__vatom/ only over the network',
-      onLocalService(shellLine('vatom api', words), context.dirs, flagsAmong(await context.config.read())),
+      onLocalService(shellLine('vatom api', words), context.dirs),
     )
   }
   const body = await bodyOf(options.input, inQuery ? {} : fields, context)

@@ -4,6 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Network } from '../../server/service.ts'
 import type { Context } from '../context.ts'
 import { numberFrom, wholeNumber } from '../io/option-values.ts'
+import { acceptChargesOption } from '../kinds/confirmations.ts'
 import { networkOf } from '../serve/network.ts'
 import { logFormats } from '../serve/request-log.ts'
 import { type ServeOptions, serve } from '../serve/serve.ts'
@@ -31,6 +32,7 @@ export const command = (context: Context): Command =>
       '--seed <path...>',
       'create the documents in these files, folders or globs that do not exist yet, published if they say unpublished: false',
     )
+    .addOption(acceptChargesOption())
     .option('--random-seed <text>', 'make the same ids and codes for the same text, for tests; only in memory')
     .option('--scenario <file>', 'delay, refuse or drop requests as this YAML or JSON file says')
     .option(

@@ -98,6 +98,10 @@ const remedies = new Map([
     'for a folder: vatom init DIR --root-type vAtom::vAtomType::FolderContainerType',
   ]),
   ...['--url', '--server', '--host'].map((flag): [string, string] => [`login ${flag}`, address]),
+  [
+    'user --merchant',
+    'register them without it; then, where vatom serve runs: vatom api PATCH __vatom/users/ID -F is_merchant=true',
+  ],
   ['emit --to', given],
   ['emit --owner', given],
   ['act id', 'first the action, then the vAtom: vatom act ACTION ID; for the actions of a template: vatom action list'],

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { defaults } from '../../contract/defaults.ts'
 import { nameList } from '../../contract/schema/suggest.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
+import type { Loaded } from '../../documents/load/loaded.ts'
 import type { Listening, Network, Service, ServiceOptions } from '../../server/service.ts'
 import { temporaryPath } from '../../temporary-folders.ts'
 import { type Context, rememberLocalPublisher } from '../context.ts'
@@ -11,16 +12,17 @@ import { usage } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
 import { untilEnded } from '../interruption.ts'
 import { styled } from '../io/text.ts'
+import type { ChargesOption } from '../kinds/confirmations.ts'
 import { soleValue, sourceOf } from '../kinds/load-checked.ts'
 import { unlessUnusable } from '../service/config.ts'
 import { givenPublisher } from '../service/publisher.ts'
 import { localService, recordServing, type Served } from '../service/running.ts'
-import { flagsAmong, flagsOf } from '../service/target.ts'
+import { flagsOf } from '../service/target.ts'
 import { version } from '../version.ts'
 import { type Command, commandOf, runBeside } from './command.ts'
 import { type LogFormat, logFailure, logFormatOf, loggedOutput, logLine, requestLog } from './request-log.ts'
 
-export interface ServeOptions {
+export interface ServeOptions extends ChargesOption {
   readonly host: string
   readonly port?: number
   readonly db?: string
@@ -90,11 +92,12 @@ async function serveIn(
     ...(scenario && { scenario }),
     ...(requests && { log: requests.log }),
   })
-  if (asked.db !== undefined && db !== null && format !== 'json') noteNews(service, { db, isNew }, context)
+  const isFirstUse = isLocal && isNew
+  if (db !== null && !isFirstUse && format !== 'json') noteNews(service, { db, isNew }, context)
   warnOfUnusedPassword(service, context)
   let endRecord: (() => void) | undefined
   try {
-    if (seed) await (await import('./seed.ts')).createSeed(seed, options.seed ?? [], service, context)
+    if (seed) await createFrom(seed, service, { options, db }, context)
     const controls = await service.testControls()
     controls.journal.clear()
     if (temporary !== undefined) await controls.rememberStart()
@@ -173,6 +176,18 @@ async function seedOf(options: ServeOptions, db: string | null, command: Command
   return loadSeed(seed, await firstPublisher(options, db, context), context)
 }
 
+/** Creates documents; asks before that costs units of data that lasts. */
+async function createFrom(
+  seed: Loaded,
+  service: Service,
+  { options, db }: { readonly options: ServeOptions; readonly db: string | null },
+  context: Context,
+): Promise<void> {
+  const [{ createSeed }, { confirmSeedCharges }] = await Promise.all([import('./seed.ts'), import('./seed-charges.ts')])
+  if (db !== null) await confirmSeedCharges(seed, service, options.acceptCharges, context)
+  await createSeed(seed, options.seed ?? [], service, context)
+}
+
 /** The publisher whose documents are created: the first that is named, or else the first of a database that is there. */
 async function firstPublisher(options: ServeOptions, db: string | null, { host }: Context): Promise<string> {
   const [named] = options.publisher ?? []
@@ -238,12 +253,9 @@ const consoleIn = ({ pages }: Host): Pick<ServiceOptions, 'pages'> => (pages ===
 const tracesIn = (env: Host['env']): boolean =>
   Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) && env.OTEL_SDK_DISABLED !== 'true'
 
-/** The command that gives a link to the console of a service; the service is served also where no context can be read. */
-async function consoleCommand(served: Served, isLocal: boolean, { config }: Pick<Context, 'config'>): Promise<string> {
-  if (isLocal && served.baseUrl === localService.baseUrl) return 'vatom console'
-  const flags = await config.read().then(flagsAmong, () => flagsOf)
-  return `vatom console ${flags(served)}`
-}
+/** The command that gives a link to the console of a service. */
+const consoleCommand = (served: Served, isLocal: boolean): string =>
+  isLocal && served.baseUrl === localService.baseUrl ? 'vatom console' : `vatom console ${flagsOf(served)}`
 
 /** What is served where, and how its log is written. */
 interface Serving {
@@ -277,9 +289,7 @@ async function serveUntilEnded(
   // Who reads a log must not sign in with it.
   if (link !== undefined && format !== 'json') {
     output.note(styled`console at ${link}`)
-    output.note(
-      styled`its link can be used once; for another: ${await consoleCommand({ baseUrl, appId }, isLocal, context)}`,
-    )
+    output.note(styled`its link can be used once; for another: ${consoleCommand({ baseUrl, appId }, isLocal)}`)
   }
   await untilEnded(host)
 }

@@ -194,6 +194,7 @@ async function openSession(
   { host, credentials }: ConnectOptions,
 ): Promise<Session> {
   if (target.environmentTokens) return environmentSession(target, send, host)
+  if (target.unclearSession) return failingSession(target.unclearSession)
   const all = target.name === undefined ? {} : await credentials.read()
   const { refresh_token, access_token, guest, refused } = sessionAmong(all, target)
   if (target.name === undefined || refresh_token === undefined) return withoutSession(target, all, host)
@@ -212,6 +213,12 @@ async function openSession(
     store: (token) => keep({ access_token: token, service: issuerOf(target) }),
     now: host.now,
   })
+}
+
+/** A session that is to be named: nothing that may need one is sent without it. */
+function failingSession(failure: Failure): Session {
+  const refuse = () => Promise.reject(failure)
+  return { accessToken: refuse, renew: refuse }
 }
 
 /** No session, and what to do: first about variables that are not read, of which one may have its token. */

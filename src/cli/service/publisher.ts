@@ -31,8 +31,9 @@ export function givenPublisher({ host: { env } }: Context): string | undefined {
 async function sessionPublisher({ host, target, config }: Context): Promise<string | undefined> {
   const chosen = await target().catch(unlessHalf)
   if (chosen === undefined || unchosen(chosen, host.env)) return undefined
-  if (chosen.kind === 'network') return chosen.publisher
-  return (await config.read()).local_publisher ?? defaults.publisher
+  if (chosen.kind === 'local') return (await config.read()).local_publisher ?? defaults.publisher
+  if (chosen.unclearSession) throw chosen.unclearSession
+  return chosen.publisher
 }
 
 /** What to do if the publisher that names are compared with is not the one that is meant. */

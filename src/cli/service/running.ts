@@ -44,11 +44,11 @@ export const servings = (dirs: Dirs): Served[] => filesOf(folderOf(dirs)).flatMa
 export const localService: Served = { baseUrl: `http://${defaults.host}:${defaults.port}`, appId: 'local' }
 
 /** A command for the data of the `local` context over the network, as people run it: after vatom serve, if none runs. */
-export function onLocalService(command: string, dirs: Dirs, flags: (service: Served) => string = flagsOf): string {
+export function onLocalService(command: string, dirs: Dirs): string {
   const running = servingLocal(dirs)
   return running
-    ? `${command} ${flags(running)}`
-    : `vatom serve, and in another terminal: ${command} ${flags(localService)}`
+    ? `${command} ${flagsOf(running)}`
+    : `vatom serve, and in another terminal: ${command} ${flagsOf(localService)}`
 }
 
 const filesOf = (folder: string): string[] => namesIn(folder).map((name) => join(folder, name))

@@ -24,7 +24,7 @@ import {
   checkBaseUrl,
   checkContextName,
   contextNameOf,
-  flagsAmong,
+  flagsOf,
   headerValue,
   isInsecure,
   localName,
@@ -125,7 +125,8 @@ async function placeOf(context: Context): Promise<Place> {
   if (globals.baseUrl === undefined && !(await asksForPlace(context))) {
     await checkKnown(context)
     const service = refuseLocal(await target(), 'login')
-    const { name, baseUrl: base_url, appId: app_id } = service
+    const { name, baseUrl: base_url, appId: app_id, unclearSession } = service
+    if (unclearSession) throw unclearSession
     return {
       name: name ?? contextNameOf(service),
       saved: { ...(await config.read()).contexts[name ?? ''], base_url, app_id },
@@ -204,10 +205,8 @@ async function tokensFor(
 
 /** How to open a locked account of a service that is no context yet; undefined of one, which the run itself names. */
 async function openingHint({ name, saved }: Place, { globals, config }: Context): Promise<string | undefined> {
-  const known = await config.read()
-  if (globals.baseUrl === undefined && Object.hasOwn(known.contexts, name)) return undefined
-  const flags = flagsAmong(known)({ baseUrl: saved.base_url, appId: saved.app_id })
-  return openLocked(`vatom ${flags}`)
+  if (globals.baseUrl === undefined && Object.hasOwn((await config.read()).contexts, name)) return undefined
+  return openLocked(`vatom ${flagsOf({ baseUrl: saved.base_url, appId: saved.app_id })}`)
 }
 
 const tokensOf = ({ refresh_token, access_token }: Awaited<ReturnType<Client['login']>>): Tokens => ({

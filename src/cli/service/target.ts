@@ -40,6 +40,8 @@ export interface NetworkTarget {
   readonly otherToken?: { readonly variable: string; readonly address: string }
   /** The saved context of the same service, which a pipeline does not use unless it is named. */
   readonly unusedContext?: string
+  /** Why it has no session, if several contexts have its address: what needs one fails with this. */
+  readonly unclearSession?: Failure
 }
 type AddressSource = '--base-url' | 'VATOM_BASE_URL'
 
@@ -60,18 +62,6 @@ export const loginAs = (context: string): string => `vatom login --context ${she
 /** The command that signs in to a service, as a context. */
 export const loginTo = (context: string, target: Pick<NetworkTarget, 'baseUrl' | 'appId'>): string =>
   `${loginAs(context)} ${flagsOf(target)}`
-
-/**
- * Those options; where several contexts have its address, and none is the current one, the name of the first: the address
- * would choose none of them.
- */
-export const flagsAmong =
-  (config: Config) =>
-  (service: Pick<NetworkTarget, 'baseUrl' | 'appId'>): string => {
-    const names = contextsAt(service, config).map(([name]) => name)
-    const isClear = names.length < 2 || names.some((name) => name === config.current)
-    return isClear ? flagsOf(service) : `--context ${shellWord(String(names[0]))}`
-  }
 
 /** The saved contexts of a service. */
 const contextsAt = ({ baseUrl, appId }: Pick<NetworkTarget, 'baseUrl' | 'appId'>, { contexts }: Config) =>
@@ -259,7 +249,7 @@ export const hasEnvironmentTokens = (env: Env): boolean => Boolean(env.VATOM_BAS
 
 /**
  * The service at an address: with the token in the environment, if that is for it, else with the saved context of the same
- * service. A pipeline uses no session that somebody left on its machine, unless its context is named.
+ * service, if it is clear which one. A pipeline uses no session that somebody left on its machine, unless its context is named.
  */
 async function given(address: Address, env: Env, readConfig: () => Promise<Config>): Promise<NetworkTarget> {
   const { baseUrl } = address
@@ -273,14 +263,11 @@ async function given(address: Address, env: Env, readConfig: () => Promise<Confi
   const config = await readConfig()
   const there = contextsAt(address, config)
   const saved = there.find(([name]) => name === config.current) ?? there[0]
-  if (saved && pipelineVariable(env) === undefined) {
-    if (there.length > 1 && saved[0] !== config.current)
-      throw severalAt(
-        address,
-        there.map(([name]) => name),
-      )
-    return fromSaved(...saved)
-  }
+  const isClear = there.length < 2 || saved?.[0] === config.current
+  if (saved && pipelineVariable(env) === undefined)
+    return isClear
+      ? fromSaved(...saved)
+      : { ...target, environmentTokens: false, unclearSession: severalAt(address, there) }
   return {
     ...target,
     environmentTokens: false,
@@ -290,11 +277,13 @@ async function given(address: Address, env: Env, readConfig: () => Promise<Confi
 }
 
 /** The failure of an address at which several contexts are, of which none is current: their sessions can be of several users. */
-const severalAt = ({ baseUrl, addressFrom }: Address, names: readonly string[]): Failure =>
-  usage(
+function severalAt({ baseUrl, addressFrom }: Address, there: ReturnType<typeof contextsAt>): Failure {
+  const names = there.map(([name]) => name)
+  return usage(
     `${names.length} contexts have the address ${baseUrl}: ${names.join(', ')}`,
     `name one of them in place of ${addressFrom}: --context ${names[0]}, or VATOM_CONTEXT=${names[0]}`,
   )
+}
 
 /** An address as messages show it. */
 function withoutUser(url: string): string {

@@ -8,7 +8,6 @@ import { guestTokenType, type tokenTypes } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { seeList } from '../failure/hinted.ts'
-import { flagsAmong } from './target.ts'
 
 /** A user token as people write it: an e-mail address has an @, anything else is a phone number. */
 export function tokenKey(text: string): TokenKey {
@@ -57,13 +56,11 @@ export async function ownToken(client: Client, given: string): Promise<UserToken
 }
 
 /** Says where the code is that a service on this machine sends to nobody. */
-export async function noteUnsent({ target, output, dirs, config }: Context): Promise<void> {
+export async function noteUnsent({ target, output, dirs }: Context): Promise<void> {
   const chosen = await target()
   if (chosen.kind === 'network' && !isLoopbackUrl(chosen.baseUrl)) return
   const outbox = 'vatom api GET __vatom/outbox'
   const command =
-    chosen.kind === 'network'
-      ? output.hint(outbox)
-      : (await import('./running.ts')).onLocalService(outbox, dirs, flagsAmong(await config.read()))
+    chosen.kind === 'network' ? output.hint(outbox) : (await import('./running.ts')).onLocalService(outbox, dirs)
   output.note(`no message leaves this machine; to see the code: ${command}`)
 }

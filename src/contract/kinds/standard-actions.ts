@@ -54,6 +54,10 @@ export const recipientKeys = {
   'new.owner.id': 'id',
 } as const
 
+/** Whom a vAtom is to go to, as the inputs of an action name them; undefined if they name nobody. */
+export const recipientIn = (inputs: Readonly<Record<string, unknown>>): unknown =>
+  Object.entries(inputs).find(([key]) => Object.hasOwn(recipientKeys, key))?.[1]
+
 const recipient = Object.keys(recipientKeys)
 const needs = (...keys: readonly string[]): ActionInputRule => ({ keys, required: true })
 const mayTake = (...keys: readonly string[]): ActionInputRule => ({ keys, required: false })

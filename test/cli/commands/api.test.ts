@@ -128,7 +128,7 @@ test('/__vatom/ is answered over the network, and the local context says so', as
 test.each([
   [[], '--base-url http://127.0.0.1:4100 --app-id local'],
   [['ann'], '--base-url http://127.0.0.1:4100 --app-id local'],
-  [['ann', 'guest'], '--context ann'],
+  [['ann', 'guest'], '--base-url http://127.0.0.1:4100 --app-id local'],
 ])('with the contexts %j of that service, the hint for it is the whole command with %s', async (contexts, flags) => {
   const { vatom, json } = await publisher()
   for (const name of contexts)

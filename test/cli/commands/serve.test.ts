@@ -222,6 +222,35 @@ describe('serve --seed', () => {
     expect(err).toContain('seeded 1 template, 1 variation, 1 face; published, which is final: 1 template\n')
   })
 
+  test.each([[['--db', 'own.db']], [[]]])(
+    'asks before it charges data that lasts for what does not exist yet: %j',
+    async (db: readonly string[]) => {
+      const { vatom, file } = serving()
+      const eth = { network: 'mainnet', fields: { points: { type: 'uint', value: 7 } } }
+      const ofOwn = { network: 'mainnet', fields: { points: { type: 'uint', value: 8 } } }
+      const documents = [bodies.template({ eth }), bodies.variation({ eth: ofOwn })]
+      file('all.yaml', documents.map((one) => JSON.stringify(one)).join('\n---\n'))
+      const seeded = ['serve', ...db, '--port', '0', '--seed', 'all.yaml']
+      const refused = await vatom(seeded)
+      expect(refused).toMatchObject({ code: 2, out: '', err: expect.stringContaining('--accept-charges') })
+      expect(refused.err).toContain('eth on mainnet: 4 chain writes (2 contracts, 2 fields) will be charged')
+      expect(refused.err).not.toContain('seeded')
+      expect((await vatom([...seeded, '--accept-charges'])).err).toContain('seeded 1 template, 1 variation')
+      const again = await vatom(seeded)
+      expect(again).toMatchObject({ code: 0, err: expect.not.stringContaining('charged') })
+      const inMemory = await vatom(['serve', '--memory', '--port', '0', '--seed', 'all.yaml'])
+      expect(inMemory).toMatchObject({ code: 0, err: expect.not.stringContaining('charged') })
+    },
+  )
+
+  test('says that the data of the local context gets a publisher that it had not', async () => {
+    const { vatom } = serving()
+    const serve = (...publishers: string[]) => vatom(['serve', '--port', '0', '--publisher', ...publishers])
+    expect((await serve('local.vatom')).err).not.toMatch(/new database|added/)
+    expect((await serve('thrid.example')).err).toMatch(/local\.db had no publisher thrid\.example before: added\n/)
+    expect((await serve('thrid.example')).err).not.toContain('added')
+  })
+
   test('says that a database is new, once', async () => {
     const { vatom, home } = serving()
     const { err } = await vatom(['serve', '--db', 'own.db', '--port', '0'])

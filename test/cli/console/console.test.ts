@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { consolePaths } from '../../../src/contract/console.ts'
@@ -27,23 +26,6 @@ test('serve prints a link to its console, for people and for programs', async ()
   expect(JSON.parse(out)).toMatchObject({ event: 'ready', console_url: expect.stringMatching(link) })
 })
 
-test('serve names a context for another link where several have its address, and none of them is the current one', async () => {
-  const { vatom, file } = serving({ pages: consolePages(), tty: true })
-  const port = await new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = Object(server.address())
-      server.close(() => resolve(port))
-    })
-  })
-  const there = { base_url: `http://127.0.0.1:${port}`, app_id: 'local' }
-  file('.config/vatom/config.json', JSON.stringify({ contexts: { ann: there, bob: there } }))
-  const { err } = await vatom(['serve', '--memory', '--port', String(port)])
-  expect(err.replaceAll(/\s+/g, ' ')).toContain('once; for another: vatom console --context ann')
-  file('.config/vatom/config.json', '[]')
-  const damaged = await vatom(['serve', '--memory', '--port', String(port)])
-  expect(damaged.err.replaceAll(/\s+/g, ' ')).toContain(`for another: vatom console --base-url ${there.base_url}`)
-})
-
 test.each([
   ['--no-console', [...served, '--no-console', '--json'], true],
   ['a build without pages', [...served, '--json'], false],
@@ -61,9 +43,11 @@ test.each([
 
 test('console prints a new link to a service that runs, and opens it on a terminal', async () => {
   const server = serving({ pages: consolePages() })
-  const { vatom, browsed } = serving({ tty: true })
+  const { vatom, browsed, file } = serving({ tty: true })
   await server.vatom(served, async (_service, { baseUrl }) => {
     const target = ['--base-url', baseUrl, '--app-id', 'local']
+    const there = { base_url: baseUrl, app_id: 'local' }
+    file('.config/vatom/config.json', JSON.stringify({ contexts: { ann: there, bob: there } }))
     const shown = await vatom(['console', ...target])
     expect(shown.code).toBe(0)
     expect(browsed).toHaveLength(1)

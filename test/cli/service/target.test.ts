@@ -124,6 +124,33 @@ test('of several contexts with the address of --base-url, none of them current, 
   expect(await run(['whoami'], { env })).toMatchObject({ code: 2, out: '', err: says('VATOM_BASE_URL') })
 })
 
+test('what needs no session needs only an address, also where several contexts have it', async () => {
+  const { json, run, baseUrl, service } = await served()
+  const place = ['--base-url', baseUrl, '--app-id', service.appId]
+  for (const name of ['one', 'two']) await json('context', 'add', name, ...place)
+  await json('context', 'use', 'local')
+  const email = 'ann@example.com'
+  for (const args of [
+    ['user', 'register', '--email', email],
+    ['user', 'token', 'resend', email],
+    ['user', 'reset-password', email, '--yes'],
+    ['api', 'GET', '__vatom/outbox'],
+  ])
+    expect(await run([...args, ...place])).toMatchObject({ code: 0 })
+  const named = { code: 2, out: '', err: expect.stringContaining('2 contexts have the address') }
+  for (const args of [
+    ['template', 'list'],
+    ['api', 'GET', 'v1/user'],
+    // As nobody it would show less.
+    ['template', 'get', 'local.vatom::Tea::v1'],
+    ['validate', '.'],
+    ['logout'],
+  ])
+    expect(await run([...args, ...place])).toMatchObject(named)
+  const env = { VATOM_BASE_URL: baseUrl, VATOM_APP_ID: service.appId }
+  expect(await run(['login', '--guest'], { env })).toMatchObject(named)
+})
+
 test('a token with a line break inside is refused by its name; one at its end is a slip', async () => {
   const { run, baseUrl, service } = await served()
   const { access_token } = await service.localSession()

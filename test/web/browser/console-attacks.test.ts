@@ -158,7 +158,11 @@ describeInBrowser('attacks on the console', () => {
   test('a title that would reorder the text around it is an escape in questions, tooltips and the name of the page, too', async () => {
     const { page, good, publisher, problems } = await shop(1)
     const live = { template_variation: `${templateName}::Live`, unpublished: false }
-    await good('POST', '/v1/template_variations', variation(live, { title: 'Tea\u202elive' }))
+    await good(
+      'POST',
+      '/v1/template_variations',
+      variation(live, { title: 'Tea\u202elive', redeemable: true, commerce: {} }),
+    )
     const [id] = (await good('POST', '/v1/vatoms', { template_variation: live.template_variation, num: 1 })).ids
     for (const name of ['Drop', 'Redeem']) {
       const own = { name: `${templateName}::Action::${name}`, reactor: `blockv://v1/${name}`, wait: true }

@@ -156,7 +156,7 @@ describeInBrowser('the catalog in the console', () => {
     await expect.poll(() => compared.locator('strong').innerText()).toBe('local.vatom::New::v1')
     expect(await compared.getByRole('list', { name: 'Warnings' }).count()).toBe(0)
     const command = () => copied(desk, compared.getByRole('button', { name: 'Copy the command' }))
-    expect(await command()).toMatchObject({ text: `vatom apply shop --base-url ${desk.baseUrl} --app-id local` })
+    expect(await command()).toMatchObject({ actor: (await desk.call('GET', '/v1/user')).body.payload.id })
     const offered = async () => (await as.locator('option').allInnerTexts()).sort()
     await expect.poll(offered).toEqual(['publisher@local.vatom', 'publisher@rival.example'])
     await as.selectOption('publisher@rival.example')

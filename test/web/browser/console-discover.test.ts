@@ -49,11 +49,11 @@ describeInBrowser('the discover builder in the console', () => {
     await expect
       .poll(command)
       .toMatch(
-        /^vatom discover --scope 'owner=\$currentuser' --filter 'private\.colour = it'\\''s blue' --filter 'template ~ Coupon' --any --base-url http:\S+ --app-id local$/,
+        /^VATOM_ACCESS_TOKEN=\S+ vatom discover --scope 'owner=\$currentuser' --filter 'private\.colour = it'\\''s blue' --filter 'template ~ Coupon' --any --base-url http:\S+ --app-id local$/,
       )
     const stdout = new Capture()
     const words = (await command()).match(/'(?:[^']|'\\'')*'|\S+/g) ?? []
-    const args = words.slice(1).map((word) => word.replace(/^'|'$/g, '').replaceAll("'\\''", "'"))
+    const args = words.slice(2).map((word) => word.replace(/^'|'$/g, '').replaceAll("'\\''", "'"))
     const env = { VATOM_ACCESS_TOKEN: service.localToken() }
     const base = args[args.indexOf('--base-url') + 1] ?? ''
     const code = await main(
@@ -87,8 +87,7 @@ describeInBrowser('the discover builder in the console', () => {
     expect(await condition.innerText()).toContain('Not searched: write a value, or "" for an empty one')
     expect(await page.getByRole('region', { name: 'Query' }).locator('pre').allInnerTexts()).toEqual([
       '{}',
-      expect.stringMatching(/^vatom discover --base-url \S+ --app-id local$/),
-      expect.stringMatching(/^vatom login --base-url \S+ --app-id local --email publisher@local\.vatom$/),
+      expect.stringMatching(/^VATOM_ACCESS_TOKEN=… vatom discover --base-url \S+ --app-id local$/),
     ])
     await page.getByLabel('Field').fill('')
     expect(await condition.innerText()).toContain('Not searched: choose a field')
@@ -126,24 +125,25 @@ describeInBrowser('the discover builder in the console', () => {
     const ann = await desk.register('ann@example.com')
     const chooseAnn = () => page.getByRole('combobox', { name: 'As' }).selectOption({ label: 'ann@example.com' })
     const button = (name: string) => page.getByRole('button', { name })
+    const copiesActingAs = async (name: string, id: string) => {
+      await page.getByText(`What is copied acts as ${name}`).waitFor()
+      const { text, token, actor } = await copied(desk, button('Copy the command'))
+      expect([text, actor]).toEqual([
+        `VATOM_ACCESS_TOKEN=${token} vatom discover --base-url ${baseUrl} --app-id local`,
+        id,
+      ])
+      expect(await page.locator('main').innerText()).not.toContain(token)
+    }
+    const publisher = (await desk.call('GET', '/v1/user')).body.payload.id
     await openScreen(page, 'Discover')
-    expect(await copied(desk, button('Copy the command'))).toMatchObject({
-      text: expect.stringMatching(/^vatom discover /),
-      token: undefined,
-    })
+    await copiesActingAs('publisher@local.vatom', publisher)
     await chooseAnn()
-    await page.getByText('What is copied acts as ann@example.com').waitFor()
-    const { text, token, actor } = await copied(desk, button('Copy the command'))
-    expect([text, actor]).toEqual([
-      `VATOM_ACCESS_TOKEN=${token} vatom discover --base-url ${baseUrl} --app-id local`,
-      ann.id,
-    ])
-    expect(await page.locator('main').innerText()).not.toContain(token)
+    await copiesActingAs('ann@example.com', ann.id)
     await inAllForms(page, (violations) => expect(violations).toEqual([]))
 
     await page.goto(`${baseUrl}/#/api/getProfile`)
     const copies = ['Copy as curl', 'Copy as vatom api']
-    for (const name of copies) expect(await copied(desk, button(name))).toMatchObject({ token: undefined })
+    for (const name of copies) expect(await copied(desk, button(name))).toMatchObject({ actor: publisher })
     await chooseAnn()
     for (const name of copies) expect(await copied(desk, button(name))).toMatchObject({ actor: ann.id })
   }, 60_000)

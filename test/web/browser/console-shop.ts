@@ -21,7 +21,8 @@ export async function shop(count = 2) {
     ),
   )
   await good('POST', '/v1/publisher/face', face({ resources: ['ActivatedImage'] }, { view_mode: 'icon' }))
-  await good('POST', '/v1/publisher/action', action({ wait: true }))
+  const config = { auto_create_non_existing_recipient: true }
+  await good('POST', '/v1/publisher/action', action({ wait: true, config }))
   await good(
     'POST',
     '/v1/publisher/action',

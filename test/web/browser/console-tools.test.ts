@@ -11,14 +11,13 @@ import { consoleDesk, openScreen } from './console-desk.ts'
 describeInBrowser('outbox, ledger and controls in the console', () => {
   test('the outbox lists codes, the newest first', async () => {
     const { page, register, problems, baseUrl } = await consoleDesk()
-    // Before anything was sent there is nothing to filter, and every empty screen has commands that work as they are.
+    // Before anything was sent there is nothing to filter, and the empty screen has a command that works as it is.
     expect(await page.locator('.empty h2').textContent()).toBe('No requests yet')
     await openScreen(page, 'Outbox')
     await expect.poll(() => page.locator('.empty h2').textContent()).toBe('No messages yet')
     const here = `--base-url ${baseUrl} --app-id local`
     expect(await page.locator('.empty pre').allTextContents()).toEqual([
       `vatom user register --email ada@example.com ${here}`,
-      `vatom login ${here} --email publisher@local.vatom`,
     ])
     await inAllForms(page, (found) => expect(found).toEqual([]))
     await register('ada@example.com')

@@ -11,7 +11,7 @@ import { testService } from '../../support/service.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser, freshContext } from './browser.ts'
 import { builtPages } from './built-pages.ts'
-import { consoleDesk, fewLate, openScreen, scrolled } from './console-desk.ts'
+import { consoleDesk, copied, fewLate, openScreen, scrolled } from './console-desk.ts'
 import { shop } from './console-shop.ts'
 
 const rows = '[role=option]'
@@ -128,10 +128,11 @@ describeInBrowser('the console in a browser', () => {
   }, 60_000)
 
   test('a request is filtered, sent again as its user, and copied as a command', async () => {
-    const { page, call, register, baseUrl, context } = await consoleDesk()
+    const desk = await consoleDesk()
+    const { page, call, register, baseUrl } = desk
     const user = await register('someone@example.com')
     await call('GET', '/v1/user', undefined, user.token)
-    await call('POST', '/v1/vatom/discover', { filters: [], limit: 3 })
+    await call('POST', '/v1/vatom/discover', { filters: [], limit: 3 }, user.token)
     await page.locator(rows).filter({ hasText: 'discover' }).waitFor()
     const filter = page.getByRole('searchbox')
     await call('GET', `/v1/templates/${encodeURIComponent(templateName)}`)
@@ -153,22 +154,19 @@ describeInBrowser('the console in a browser', () => {
     expect(again).toContain(user.id)
     expect(again).toContain('this console')
 
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const copied = () => page.evaluate(() => navigator.clipboard.readText())
     await page.locator('[data-filter]').fill('discover')
     await page.locator(rows).click()
-    await page.getByRole('button', { name: 'Copy as curl' }).click()
-    await expect
-      .poll(copied)
-      .toBe(
-        `curl -X POST ${baseUrl}/v1/vatom/discover \\\n  -H 'App-Id: local' \\\n  -H "Authorization: Bearer $(vatom auth token)" \\\n  -H 'Content-Type: application/json' \\\n  --data-raw '{"filters":[],"limit":3}'`,
-      )
-    await page.getByRole('button', { name: 'Copy as vatom api' }).click()
-    await expect
-      .poll(copied)
-      .toBe(
-        `printf %s '{"filters":[],"limit":3}' | vatom api POST v1/vatom/discover --base-url ${baseUrl} --app-id local --input -`,
-      )
+    await page.getByText('What is copied acts as someone@example.com').waitFor()
+    const curl = await copied(desk, page.getByRole('button', { name: 'Copy as curl' }))
+    expect(curl).toMatchObject({
+      actor: user.id,
+      text: `curl -X POST ${baseUrl}/v1/vatom/discover \\\n  -H 'App-Id: local' \\\n  -H "Authorization: Bearer ${curl.token}" \\\n  -H 'Content-Type: application/json' \\\n  --data-raw '{"filters":[],"limit":3}'`,
+    })
+    const api = await copied(desk, page.getByRole('button', { name: 'Copy as vatom api' }))
+    expect(api).toMatchObject({
+      actor: user.id,
+      text: `printf %s '{"filters":[],"limit":3}' | VATOM_ACCESS_TOKEN=${api.token} vatom api POST v1/vatom/discover --base-url ${baseUrl} --app-id local --input -`,
+    })
   }, 60_000)
 
   test.each([

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { asCurl, asVatomApi } from '../../../src/web/console/requests/commands.ts'
 
+const place = { origin: 'http://127.0.0.1:4100', appId: 'local', token: 't' }
+
 test('an upload is copied for curl with its files by their names, whatever these are, and its fields as they are', () => {
   const upload = {
     method: 'POST',
@@ -12,7 +14,7 @@ test('an upload is copied for curl with its files by their names, whatever these
       { field: 'f=x', type: 'text/plain', size: 3, body: { text: 'tea' } },
     ],
   }
-  const lines = asCurl(upload, { origin: 'http://127.0.0.1:4100', appId: 'local' }).split(' \\\n  ')
+  const lines = asCurl(upload, place).split(' \\\n  ')
   expect(lines.slice(-4)).toEqual([
     `-F 'file=@"it'\\''s \\"a\\"; b\\\\c.txt";type=text/plain'`,
     '--form-string note=@file',
@@ -24,7 +26,6 @@ test('an upload is copied for curl with its files by their names, whatever these
 })
 
 test('control characters of a request are written out: pasted into a terminal they would be keys', () => {
-  const place = { origin: 'http://127.0.0.1:4100', appId: 'local' }
   const request = (text: string) => ({ method: 'POST', path: '/v1/user/login', sent: { text } })
   const written = `$'{"a":"\\u0003\\u000aecho it\\'s \\\\u001b\\u001b"}'`
   const text = '{"a":"\u0003\necho it\'s \\u001b\u001b"}'

@@ -29,7 +29,8 @@ const shown = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .flatMap((name) => commandsIn(readFileSync(join(root, name), 'utf8')).map((command) => [name, command] as const))
 
 /** The words of a command without quotes; a page of the manual is a word of its own. */
-const wordsOf = (command: string): string[] => command.replace(/^vatom (help )?/, '').split(/\s+/)
+const wordsOf = (command: string): string[] =>
+  command.replace(/^(VATOM_ACCESS_TOKEN=\S+ )?vatom (help )?/, '').split(/\s+/)
 
 test('texts with commands are found', () => {
   const commands = shown.map(([, command]) => command)
@@ -65,7 +66,10 @@ test('commands made of a search and of a request are some that there are', async
   const lines = [
     commandOf(noDraft, words),
     commandOf(draft, words).replaceAll(/'[^']*'/g, 'X'),
-    asVatomApi({ method: 'GET', path: '/v1/user', dry_run: true }, { origin: 'http://127.0.0.1:4100', appId: 'local' }),
+    asVatomApi(
+      { method: 'GET', path: '/v1/user', dry_run: true },
+      { origin: 'http://127.0.0.1:4100', appId: 'local', token: 't' },
+    ),
   ]
   for (const line of lines) expect(line).toContain(`vatom ${await parsedCommand(wordsOf(line))}`)
 })

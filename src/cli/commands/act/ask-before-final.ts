@@ -1,11 +1,10 @@
 import { isUnpredicted, unlessRefused } from '../../../client/errors.ts'
 import type { Warning } from '../../../contract/api/warnings.ts'
-import { isFinalAction } from '../../../contract/kinds/standard-actions.ts'
+import { isFinalAction, recipientIn } from '../../../contract/kinds/standard-actions.ts'
 import type { Context } from '../../context.ts'
 import { printWarnings } from '../../io/warnings.ts'
 import { confirmed } from '../../kinds/confirmations.ts'
 import { builtIn } from '../../vatoms/vatom-table.ts'
-import { recipientIn } from './inputs.ts'
 import { callerId } from './whereabouts.ts'
 
 /** What an action that is final would be performed on. */

@@ -61,7 +61,7 @@ geo.pos. Combine needs child.id or vatom.ids. Update takes private.NAME.
 A vAtom has only the actions of its template: vatom action list TEMPLATE. To add
 one, register it with its reactor (all reactors: vatom help reactors):
   vatom action register --name '$publisher::Tea::v1::Action::Update' \\
-    --reactor blockv://custom/privateproperties`,
+    --reactor blockv://custom/privateproperties --wait`,
     )
     .action((action: string, id: string, options: ActOptions) => act(action, id, options, context))
 

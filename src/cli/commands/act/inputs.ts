@@ -49,10 +49,6 @@ const manyIds = 'vatom.ids'
 /** Inputs of the standard actions that are texts: an id, or a number of a telephone, may have digits alone. */
 export const textInputs: readonly string[] = [oneId, manyIds, ...Object.keys(recipientKeys)]
 
-/** Whom a vAtom is to go to, as the inputs name them; undefined if they name nobody. */
-export const recipientIn = (inputs: Readonly<Record<string, unknown>>): unknown =>
-  Object.entries(inputs).find(([key]) => Object.hasOwn(recipientKeys, key))?.[1]
-
 const otherwise = 'To send it anyway: --any-input'
 
 /** A key as people write it: `private.NAME` for `private.`, which is the prefix of many. */

@@ -32,7 +32,7 @@ export const unhandledHint =
 
 function registration(name: string, action: string): string {
   const reactor = standardActions.find((one) => one.name.toLowerCase() === action.toLowerCase())?.reactor
-  return `vatom action register --name ${shellWord(name)} --reactor ${reactor ?? 'REACTOR'}`
+  return `vatom action register --name ${shellWord(name)} --reactor ${reactor ?? 'REACTOR'} --wait`
 }
 
 /** What to do about an action that only its publisher can read and correct. */

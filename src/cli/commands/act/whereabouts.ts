@@ -1,12 +1,12 @@
 import { ServiceError, unlessRefused } from '../../../client/errors.ts'
 import { userOf } from '../../../client/session.ts'
+import { recipientIn } from '../../../contract/kinds/standard-actions.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { insideText } from '../../../contract/schema/wording.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { vatomTypeKey } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { builtIn, stateOf, type Vatom } from '../../vatoms/vatom-table.ts'
-import { recipientIn } from './inputs.ts'
 
 /** An action that was performed. */
 interface Act {

@@ -172,6 +172,6 @@ const NoMessages = ({ hasOthers }: { readonly hasOthers: boolean }) =>
   ) : (
     <Empty title="No messages yet">
       <p>What this user's apps receive is listed here as it comes. Change one of their vAtoms, or emit some:</p>
-      <Commands lines={({ here }) => [`vatom emit VARIATION ${here}`]} />
+      <Commands lines={({ vatom, here }) => [`${vatom} emit VARIATION ${here}`]} />
     </Empty>
   )

@@ -48,7 +48,7 @@ export function DropForm({ user, place, turn, dropped }: DropFormProps) {
             outside of folders. Such an action in a file:
           </p>
           <pre>{'name: TEMPLATE::Action::Drop\nreactor: blockv://v1/Drop'}</pre>
-          <Commands lines={({ here }) => [`vatom action register drop.yaml ${here}`]} />
+          <Commands lines={({ vatom, here }) => [`${vatom} action register drop.yaml ${here}`]} />
         </>
       ) : (
         <>

@@ -1,9 +1,10 @@
 import { local } from '../service/local.ts'
-import { Commands } from '../shell/commands.tsx'
+import { currentSession } from '../service/session.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { Loaded, LoadedHeading, useLoading } from '../shell/loaded.tsx'
 import { Empty } from '../shell/problem.tsx'
 import { RecordsTable } from '../shell/records-table.tsx'
+import { serviceOptions } from '../shell/shell-word.ts'
 import { timeText } from '../shell/time-text.ts'
 
 /** A message that would be sent to a user. */
@@ -32,7 +33,7 @@ export function OutboxScreen() {
           messages.length === 0 ? (
             <Empty title="No messages yet">
               <p>A code appears here when a user registers, adds an address or resets a password:</p>
-              <Commands lines={({ here }) => [`vatom user register --email ada@example.com ${here}`]} />
+              <RegisterCommand />
             </Empty>
           ) : (
             <RecordsTable
@@ -58,5 +59,17 @@ export function OutboxScreen() {
         }
       </Loaded>
     </div>
+  )
+}
+
+/** A command that makes a user; it needs nobody who is signed in. */
+function RegisterCommand() {
+  const here = serviceOptions(location.origin, currentSession().app_id)
+  const command = `vatom user register --email ada@example.com ${here}`
+  return (
+    <>
+      <pre>{command}</pre>
+      <CopyButton label="Copy" text={() => command} />
+    </>
   )
 }

@@ -10,6 +10,7 @@ import { Check } from '../shell/check.tsx'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { Outcome } from '../shell/problem.tsx'
 import { indented, ScrolledText } from '../shell/scrolled-text.tsx'
+import { TokenNote } from '../shell/token-note.tsx'
 import { useAttempt } from '../shell/use-attempt.ts'
 import { WhoSees } from '../vatom/who-sees.tsx'
 import { exampleValue } from './example-value.ts'
@@ -113,6 +114,7 @@ export function TryIt({ operation, root }: TryItProps) {
           </>
         )}
       </div>
+      {fileField === undefined && <TokenNote user={user.value} />}
       <Outcome of={sending} />
       {answer.value && <Answer answer={answer.value} />}
     </form>

@@ -8,14 +8,14 @@ type Sent = Pick<ConsoleRequest, 'method' | 'path' | 'sent' | 'parts' | 'dry_run
 interface Place {
   readonly origin: string
   readonly appId: string
-  /** The access token of who sends it, where that is not who is signed in. */
-  readonly token?: string | undefined
+  /** The access token of who sends it. */
+  readonly token: string
 }
 
-/** A request as a line for curl, with a token, or that of the command line; files of an upload by their names. */
+/** A request as a line for curl; files of an upload by their names. */
 export function asCurl(
   { method, path, sent, parts = [], dry_run: isDry }: Sent,
-  { origin, appId, token = '$(vatom auth token)' }: Place,
+  { origin, appId, token }: Place,
 ): string {
   const words = [
     `curl -X ${method} ${shellWord(origin + path)}`,

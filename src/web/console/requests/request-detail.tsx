@@ -6,6 +6,7 @@ import { isFinalAction } from '../../../contract/kinds/standard-actions.ts'
 import { at, listAt } from '../../../contract/schema/path.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
+import { tokenFor } from '../service/acting.ts'
 import { currentSession } from '../service/session.ts'
 import { isConfirmed } from '../shell/confirmed.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
@@ -14,6 +15,7 @@ import { Problem, sentenceOf } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
 import { indented, ScrolledText } from '../shell/scrolled-text.tsx'
 import { timeText } from '../shell/time-text.ts'
+import { TokenNote } from '../shell/token-note.tsx'
 import { asCurl, asVatomApi } from './commands.ts'
 import { divided, isRefused, readablePath } from './filter.ts'
 import type { operationsNear } from './near-operations.ts'
@@ -27,7 +29,9 @@ interface DetailProps {
 export function RequestDetail({ request, close }: DetailProps) {
   const { method, status, sent, parts, answered } = request
   const [path] = divided(request.path)
-  const place = { origin: location.origin, appId: currentSession().app_id }
+  const { publisher, app_id: appId } = currentSession()
+  const user = request.user ?? publisher.id
+  const place = async () => ({ origin: location.origin, appId, token: await tokenFor(user) })
   return (
     <section class="detail" aria-label={`${method} ${path}`}>
       <div class="tools">
@@ -43,9 +47,10 @@ export function RequestDetail({ request, close }: DetailProps) {
       {isRefused(request) && <Remedy request={request} />}
       <div class="tools">
         <Replay request={request} />
-        <CopyButton label="Copy as curl" text={() => asCurl(request, place)} />
-        {!parts && <CopyButton label="Copy as vatom api" text={() => asVatomApi(request, place)} />}
+        <CopyButton label="Copy as curl" text={async () => asCurl(request, await place())} />
+        {!parts && <CopyButton label="Copy as vatom api" text={async () => asVatomApi(request, await place())} />}
       </div>
+      <TokenNote user={user} />
       {parts ? <Parts parts={parts} /> : <Body title="Sent" body={sent} none={notKept('sent')} />}
       <Body title="Answered" body={answered} none={notKept('answered')} />
     </section>

@@ -97,6 +97,6 @@ const NoRequests = ({ hasOthers }: { readonly hasOthers: boolean }) =>
         of commands on the local context are not: they work on its data in a process of their own. Act on a vAtom of one
         of its <a href={linkTo('users')}>users</a>, or send a request:
       </p>
-      <Commands lines={({ here }) => [`vatom api GET v1/user ${here}`]} />
+      <Commands lines={({ vatom, here }) => [`${vatom} api GET v1/user ${here}`]} />
     </Empty>
   )

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { sentenceOf } from './problem.tsx'
 
 interface CopyButtonProps {
   readonly label: string
@@ -16,7 +17,10 @@ const written = (text: string): Promise<string> =>
 export function CopyButton({ label, text }: CopyButtonProps) {
   const shown = useSignal(label)
   const copy = async () => {
-    shown.value = await Promise.resolve(text()).then(written, () => 'The service does not answer: nothing is copied')
+    shown.value = await Promise.resolve(text()).then(
+      written,
+      (error: unknown) => `Nothing is copied: ${sentenceOf(error)}`,
+    )
     setTimeout(() => {
       shown.value = label
     }, 1500)

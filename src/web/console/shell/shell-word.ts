@@ -16,15 +16,14 @@ const escaped = (text: string): string =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is written out
     .replaceAll(/[\0-\x1f\x7f-\x9f]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** What commands have in common: the options that name this service, and the tool, with a token where they need one. */
+/** What commands have in common: the options that name this service, and the tool, with a token. */
 export interface CommandWords {
   readonly here: string
   readonly vatom: string
 }
 
-/** The tool, as the user of an access token; without one, as whoever it is signed in as. */
-export const vatomWith = (token: string | undefined): string =>
-  token === undefined ? 'vatom' : `VATOM_ACCESS_TOKEN=${token} vatom`
+/** The tool, as the user of an access token. */
+export const vatomWith = (token: string): string => `VATOM_ACCESS_TOKEN=${token} vatom`
 
 /** The options of a command that acts on a service. */
 export const serviceOptions = (origin: string, appId: string): string =>

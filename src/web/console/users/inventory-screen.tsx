@@ -43,6 +43,7 @@ export function InventoryScreen({ user, folder }: InventoryProps) {
       {problem.value === undefined ? (
         <p class="count" role="status">
           {plural(vatoms.value.length, 'vAtom')}
+          {vatoms.value.some(isFolder) && ', without what is in folders'}
           {isLoading.value && ', loading'}
         </p>
       ) : (
@@ -94,9 +95,9 @@ const NothingOwned = ({ user, folder }: InventoryProps) =>
     <Empty title="This user owns nothing yet">
       <p>Emit vAtoms as a publisher, and transfer one to this user:</p>
       <Commands
-        lines={({ here }) => [
-          `vatom emit VARIATION ${here}`,
-          `vatom act Transfer ID -d new.owner.id=${shellWord(user)} ${here}`,
+        lines={({ vatom, here }) => [
+          `${vatom} emit VARIATION ${here}`,
+          `${vatom} act Transfer ID -d new.owner.id=${shellWord(user)} ${here}`,
         ]}
       />
     </Empty>

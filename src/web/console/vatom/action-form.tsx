@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
-import { inputExamples, isFinalAction } from '../../../contract/kinds/standard-actions.ts'
+import { isUuid } from '../../../contract/api/user-token-formats.ts'
+import { inputExamples, isFinalAction, recipientIn } from '../../../contract/kinds/standard-actions.ts'
 import { isObject } from '../../../contract/schema/path.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
-import { people } from '../service/people.ts'
+import { nameOf, people } from '../service/people.ts'
 import { isConfirmed } from '../shell/confirmed.ts'
 import { Outcome } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
@@ -21,13 +22,20 @@ interface ActionFormProps {
 export function ActionForm({ action, title, vatom }: ActionFormProps) {
   const fields = fieldsOf(action)
   const doing = useAttempt()
+  /** Asks about what is final, unless the service would refuse it: then throws its error. */
+  const isMeant = async (inputs: Inputs) => {
+    const warnings = await vatom.predict(action, inputs)
+    const question = `${action} ${title}${recipientText(inputs)}? It cannot be taken back.`
+    return isConfirmed([question, ...warnings.map(({ message }) => message)].join('\n\n'))
+  }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (!(event.currentTarget instanceof HTMLFormElement)) return
-    if (isFinalAction(action) && !isConfirmed(`${action} ${title}? It cannot be taken back.`)) return
     const form = new FormData(event.currentTarget)
     void doing.attempt(async () => {
-      const output = await vatom.act(action, fields ? inputsIn(form, fields) : jsonIn(form))
+      const inputs = fields ? inputsIn(form, fields) : jsonIn(form)
+      if (isFinalAction(action) && !(await isMeant(inputs))) return
+      const output = await vatom.act(action, inputs)
       return output === '{}' || output === '' ? 'Done.' : `Done: ${output}`
     })
   }
@@ -49,6 +57,16 @@ export function ActionForm({ action, title, vatom }: ActionFormProps) {
       <Outcome of={doing} />
     </form>
   )
+}
+
+type Inputs = Readonly<Record<string, unknown>>
+
+/** Whom a vAtom goes to: ` to ada@example.com`. */
+function recipientText(inputs: Inputs): string {
+  const recipient = recipientIn(inputs)
+  if (recipient === undefined) return ''
+  const text = String(recipient)
+  return ` to ${isUuid(text) ? nameOf(text) : text}`
 }
 
 interface FieldProps {
@@ -118,7 +136,7 @@ export const Choices = () => (
   </>
 )
 
-function inputsIn(form: FormData, fields: readonly InputField[]): Record<string, unknown> {
+function inputsIn(form: FormData, fields: readonly InputField[]): Inputs {
   const given = fields.map((_, index) => [
     String(form.get(`input${index}-key`)),
     String(form.get(`input${index}`) ?? ''),
@@ -126,7 +144,7 @@ function inputsIn(form: FormData, fields: readonly InputField[]): Record<string,
   return Object.fromEntries(given.flatMap(([key = '', text = '']) => (text === '' ? [] : [[key, typedValue(text)]])))
 }
 
-function jsonIn(form: FormData): Record<string, unknown> {
+function jsonIn(form: FormData): Inputs {
   const value = parseJson(String(form.get('json') || '{}'))
   if (!isObject(value)) throw new Error('Write an object in JSON, such as {"key": "value"}.')
   return value

@@ -154,6 +154,10 @@ function Actions({ vatom, found }: Omit<ShownProps, 'user'>) {
 /** What the page itself asks to show a vAtom and what is in it. */
 const reads = /\/vatom\/(get|inventory)$/
 
+/** Whether the console sent a request without changing anything. */
+const isOwnRead = ({ console: isConsole, method, path, dry_run: isDry }: ConsoleRequest): boolean =>
+  isConsole === true && (isDry === true || method === 'GET' || reads.test(path))
+
 /** Requests whose answers name what they made or changed: an emission, an action. */
 const makes = /^\/v1\/(vatoms|user\/vatom\/action\/[^/]+)$/
 
@@ -165,11 +169,7 @@ const names = ({ method, path, sent, answered }: ConsoleRequest, id: string): bo
 
 /** What changed while the page was open, and the requests that named the vAtom. */
 function History({ vatom, id }: { readonly vatom: WatchedVatom; readonly id: string }) {
-  const named = useComputed(() =>
-    requests.value.filter(
-      (request) => names(request, id) && !(request.console && (request.method === 'GET' || reads.test(request.path))),
-    ),
-  )
+  const named = useComputed(() => requests.value.filter((request) => names(request, id) && !isOwnRead(request)))
   return (
     <section aria-label="History">
       <h3>History</h3>

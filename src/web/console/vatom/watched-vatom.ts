@@ -1,8 +1,10 @@
 import { type Signal, signal } from '@preact/signals'
+import type { Warning } from '../../../contract/api/warnings.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { apiAs } from '../service/api.ts'
 import { followEvents } from '../service/live.ts'
-import { perform } from '../service/perform.ts'
+import { readPeople } from '../service/people.ts'
+import { perform, predict } from '../service/perform.ts'
 import { currentSession } from '../service/session.ts'
 import { sentenceOf } from '../shell/problem.tsx'
 import { type Found, foundIn, isFolder } from './found.ts'
@@ -32,6 +34,8 @@ export interface WatchedVatom {
   readonly moments: Signal<readonly Moment[]>
   /** Performs an action with inputs; answers its output. Throws what the client throws, and what the action failed with. */
   readonly act: (action: string, inputs: Readonly<Record<string, unknown>>) => Promise<string>
+  /** What the service would warn of if the action were performed. Throws what it would refuse it with, as far as that is known. */
+  readonly predict: (action: string, inputs: Readonly<Record<string, unknown>>) => Promise<readonly Warning[]>
   readonly trash: () => Promise<void>
   readonly close: () => void
 }
@@ -55,6 +59,8 @@ export function watchVatom(user: string, id: string): WatchedVatom {
     const isLost = !now && typeof before === 'object' && !isGone.value
     if (changes.length > 0 || isLost) moments.value = [{ when: new Date(), what: doing, changes }, ...moments.value]
     isGone.value = !now && typeof before === 'object'
+    // Who has it now may be new.
+    if (isLost) readPeople()
     problem.value = undefined
     if (now && isFolder(now)) contents.value = (await client.getInventory({ body: { parent_id: id } })).vatoms
     found.value = now ?? (typeof before === 'object' ? before : 'missing')
@@ -91,6 +97,7 @@ export function watchVatom(user: string, id: string): WatchedVatom {
     problem,
     moments,
     act: (action, inputs) => during(action, perform(user, action, id, inputs)),
+    predict: (action, inputs) => predict(user, action, id, inputs),
     trash: async () => void (await during(trashing, client.trashVatom({ body: { 'this.id': id } }))),
     close,
   }

@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { nameOf, type Person, people, readPeople, usePeople } from '../service/people.ts'
+import { useEffect } from 'preact/hooks'
+import { nameOf, type Person, people, readPeople } from '../service/people.ts'
 import { currentSession } from '../service/session.ts'
 import { Choice } from '../shell/choice.tsx'
 import { linkTo, route } from '../shell/route.ts'
@@ -24,7 +25,8 @@ interface WhoSeesProps {
 
 /** Chooses the user who looks and acts. */
 export function WhoSees({ label, user, choose, among = people.value ?? [] }: WhoSeesProps) {
-  usePeople()
+  // Some may have been made since others were loaded.
+  useEffect(readPeople, [])
   const ids = among.map(({ id }) => id)
   const all = ids.includes(user) ? ids : [user, ...ids]
   const options = all.map((id) => [id, nameOf(id)] as const)

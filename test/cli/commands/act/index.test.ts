@@ -437,7 +437,7 @@ test.each(['pre', 'post'])('an action whose %s-action does not exist says which 
   expect({ code, error, hint }).toEqual({
     code: 1,
     error: `no action is named ${coupon}::Action::Chek`,
-    hint: `did you mean Check? the policy of ${coupon}::Action::Stamp names it: correct that, or add the action: vatom action register --name ${coupon}::Action::Chek --reactor REACTOR`,
+    hint: `did you mean Check? the policy of ${coupon}::Action::Stamp names it: correct that, or add the action: vatom action register --name ${coupon}::Action::Chek --reactor REACTOR --wait`,
   })
 })
 
@@ -445,7 +445,7 @@ test('a missing pre-action of an action that a handler performs is to be added, 
   const { error, hint } = await stampWithout({ stamp: `${ownAction('Stamp')}policy: { pre: [Drop] }\n` })
   expect({ error, hint }).toEqual({
     error: `no action is named ${coupon}::Action::Drop`,
-    hint: `the policy of ${coupon}::Action::Stamp names it: correct that, or add the action: vatom action register --name ${coupon}::Action::Drop --reactor blockv://v1/Drop`,
+    hint: `the policy of ${coupon}::Action::Stamp names it: correct that, or add the action: vatom action register --name ${coupon}::Action::Drop --reactor blockv://v1/Drop --wait`,
   })
 })
 
@@ -665,7 +665,7 @@ test('where a template has no action at all, the hint is the command that adds t
   const refused = await desk.run(['act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 1, "lon": 2}'], { columns: 200 })
   expect(refused).toMatchObject({ code: 1 })
   expect(refused.err).toContain(
-    `hint: its template has no actions; to add this one: vatom action register --name ${coupon}::Action::Drop --reactor blockv://v1/Drop\n`,
+    `hint: its template has no actions; to add this one: vatom action register --name ${coupon}::Action::Drop --reactor blockv://v1/Drop --wait\n`,
   )
 })
 
@@ -682,7 +682,8 @@ test.each([
     expect(await desk.vatom('apply', '.', '--yes')).toMatchObject({ code: 0 })
     const id = String(at(await desk.json('emit', `${coupon}::Red`), 'ids', 0))
     await desk.json('template', 'publish', coupon, '--confirm', coupon)
-    const register = ['action', 'register', '--name', `${coupon}::Action::Drop`, '--reactor', 'blockv://v1/Drop']
+    const drop = ['--name', `${coupon}::Action::Drop`, '--reactor', 'blockv://v1/Drop', '--wait']
+    const register = ['action', 'register', ...drop]
     const act = ['act', 'Drop', id, '-d', 'geo.pos={"lat": 1, "lon": 2}']
     const refused = await desk.run(act, { columns: 200 })
     expect(refused.err).toContain(`hint: ${has}; to add this one: vatom ${register.join(' ')}\n`)

@@ -13,6 +13,10 @@ describe.each(transports)('on the %s transport', (transport) => {
     const added = await vatom('user', 'token', 'add', 'Second@Example.com')
     expect(added).toMatchObject({ code: 0, out: expect.stringContaining(`Added ${second} to your tokens on `) })
     expect(added.err).toContain(`vatom user token verify ${second}`)
+    expect(await vatom('user', 'token', 'add', second)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`it is yours; for a code to verify it: vatom user token resend ${second}\n`),
+    })
     expect((await vatom('user', 'token', 'list')).out).toMatch(
       /^publisher@local\.vatom\temail\tdefault, verified\t\S+\nsecond@example\.com\temail\tnot verified\t\S+\n$/,
     )

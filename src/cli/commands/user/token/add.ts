@@ -1,7 +1,10 @@
 import { Command } from 'commander'
+import type { Client } from '../../../../client/client.ts'
+import type { TokenKey } from '../../../../contract/api/user-token-formats.ts'
 import type { Context } from '../../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../../dry-run/option.ts'
 import { would } from '../../../dry-run/would.ts'
+import { type Hint, hinted } from '../../../failure/hinted.ts'
 import { shellWord, styled } from '../../../io/text.ts'
 import { givenToken, noteUnsent } from '../../../service/user-tokens.ts'
 
@@ -27,8 +30,17 @@ async function add(given: string, { default: is_primary = false }: AddOptions, c
   await context.announce()
   const { client, place } = await context.connect()
   const what = `${key.token} ${is_primary ? 'as your default token' : 'to your tokens'} on ${place}`
-  const added = await would(`add ${what}`, client.addUserToken({ body: { ...key, is_primary } }))
+  const adding = hinted(client.addUserToken({ body: { ...key, is_primary } }), { tokenTaken: ownHint(key, client) })
+  const added = await would(`add ${what}`, adding)
   context.output.result(added, () => [styled`Added ${what}`])
   context.output.note(styled`to verify it: ${context.output.hint(`vatom user token verify ${shellWord(key.token)}`)}`)
   await noteUnsent(context)
 }
+
+/** What to do about a token that is taken, if it is the user's own: that of a guest to whom something was sent. */
+const ownHint =
+  ({ token }: TokenKey, client: Client): Hint =>
+  async () => {
+    const isOwn = (await client.listUserTokens({})).some(({ properties }) => properties.token === token)
+    return isOwn ? `it is yours; for a code to verify it: vatom user token resend ${shellWord(token)}` : undefined
+  }
