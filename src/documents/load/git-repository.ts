@@ -52,10 +52,11 @@ interface NamedRepository extends Pick<Unplaced, 'given' | 'git'> {
 
 /** The repository that the environment names, as where files are deployed from a bare one. */
 function namedRepository(): NamedRepository | undefined {
-  const { GIT_DIR: given, GIT_WORK_TREE } = process.env
+  const { env } = process
+  const given = env.GIT_DIR
   if (!given) return undefined
   const git = resolve(given)
-  const tree = GIT_WORK_TREE || workTreeOf(folderNamedBy(git))
+  const tree = env.GIT_WORK_TREE || workTreeOf(folderNamedBy(git))
   return { given, git, tree: tree && realPath(resolve(tree)) }
 }
 
