@@ -18,6 +18,7 @@ import { shellWord } from '../io/text.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
 import { pipelineVariable } from '../pipeline.ts'
 import { isLeftOut, isLinkedFolder } from './beside.ts'
+import { checkNamedRepository } from './named-repository.ts'
 import type { PruneOptions } from './options.ts'
 import { type Owners, ownKey, pathsOf } from './owners.ts'
 import { correctFile, isDamaged, isUnread, refuseUnread } from './unread.ts'
@@ -47,12 +48,14 @@ export const elsewhereOf = (
     const { host } = context
     const { cwd } = host
     const isOther = (path = '') => !own.some((folder) => isWithin(folder, path))
+    checkNamedRepository(own, options)
     const kept = keptAround(own)
     // Submodules below a catalog were checked with it; it may be one itself.
     const isBelow = (path: string) => !isOther(path) && !own.includes(path)
     // Whoever deletes files of a catalog applies it before that is committed; in a pipeline all were committed.
     const isCommitted = pipelineVariable(context.host.env) !== undefined
-    const matters: ReadonlySet<UnknownPart['reason']> = new Set(isCommitted ? ['untold', 'uncovered'] : ['untold'])
+    const untold = ['untold', 'unindexed'] as const
+    const matters: ReadonlySet<UnknownPart['reason']> = new Set(isCommitted ? [...untold, 'uncovered'] : untold)
     const unknown = kept.unknown.find(({ path, reason }) => matters.has(reason) || !isBelow(path))
     if (unknown) refuseUnknown(unknown, options, cwd)
     if (isCommitted) await checkOwn(kept.files, own, options, host)
@@ -98,7 +101,7 @@ export const elsewhereOf = (
 
 /** Throws a usage error for a run that deletes where nothing is known of a part of the repository. */
 function refuseUnknown({ path, reason }: UnknownPart, options: PruneOptions, cwd: string): void {
-  const place = folderFrom(cwd, path)
+  const place = path === cwd ? path : folderFrom(cwd, path)
   const { is, remedy } = unknownTexts[reason](place)
   refuseUnread(place, ` ${is}`, remedy, options)
 }
@@ -119,6 +122,10 @@ const unknownTexts: Readonly<Record<UnknownPart['reason'], Text>> = {
   untold: (git) => ({
     is: 'does not tell what else is in the repository',
     remedy: `let this user read it, and the folder that it names; what is wrong: ${gitIn(git)} status; if its index is split: git update-index --no-split-index`,
+  }),
+  unindexed: (git) => ({
+    is: 'has no index, which would tell what else is in the repository',
+    remedy: `have git make one, of the commit whose files these are: ${gitIn(git)} read-tree HEAD, or its name instead of HEAD`,
   }),
 }
 

@@ -29,6 +29,8 @@ export interface ReportOptions {
 
 interface LoadOptions extends ReportOptions {
   readonly publisher: string | undefined
+  /** Whether they are for a service on this machine. */
+  readonly isLocal: boolean
   /** What to do if another publisher is meant, where this one is not from the context. */
   readonly otherPublisher?: string
   /** What the command does not do because of invalid documents. */
@@ -40,10 +42,9 @@ interface LoadOptions extends ReportOptions {
 /** The documents of files and folders, in order of creation. If any is invalid, reports the problems and throws Reported. */
 export async function loadValid(
   inputs: readonly string[],
-  { publisher, otherPublisher, format, report, consequence, ifWhole, maxWarnings }: LoadOptions,
+  { publisher, isLocal, otherPublisher, format, report, consequence, ifWhole, maxWarnings }: LoadOptions,
   context: Context,
 ): Promise<Loaded> {
-  const isLocal = await isForThisMachine(context)
   const loaded = await loadInOrder(inputs, { ...sourceOf(context), publisher, isLocal, ifWhole })
   await noteForeign(loaded, context.output)
   const failure = await invalidFailure(loaded, {
@@ -89,6 +90,7 @@ export async function loadForService(
     {
       ...options,
       publisher: name,
+      isLocal: await isForThisMachine(context),
       consequence: 'nothing was sent',
       ifWhole: wholeRules,
     },

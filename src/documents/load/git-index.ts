@@ -41,8 +41,7 @@ function leftOutOf(folder: string): LeftOut[] {
   if (root === undefined) return exportedWithout(folder)
   return trackedIn(root, keptIn).flatMap((one): LeftOut[] => {
     const { path } = one
-    if ('reason' in one)
-      return one.reason === 'untold' || one.reason === 'uncovered' ? [] : [{ path, reason: one.reason }]
+    if ('reason' in one) return isUnknownAlone(one.reason) ? [] : [{ path, reason: one.reason }]
     const { mode, by } = one
     if (mode === modes.link) {
       const target = targetIn(path)
@@ -58,7 +57,7 @@ function leftOutOf(folder: string): LeftOut[] {
  */
 function trackedIn(root: string, entriesOf: typeof keptIn, count = pathCounter()): (Tracked | UnknownPart)[] {
   const kept = entriesOf(root, count)
-  if (kept === undefined) return [{ path: gitOf(root), reason: 'untold' }]
+  if (kept === undefined) return [{ path: gitOf(root), reason: isUnindexed(gitFolder(root)) ? 'unindexed' : 'untold' }]
   return kept.flatMap(({ name, mode, by, commit }): (Tracked | UnknownPart)[] => {
     const path = join(root, name)
     if (mode === modes.folder) return [{ path, reason: by === 'commit' ? 'uncovered' : 'sparse' }]
@@ -95,11 +94,15 @@ export interface RepositoryFile extends Pick<Tracked, 'path' | 'by'> {
 /**
  * A part of a repository of which it is not known what is in it: a submodule that is not checked out, or at another commit, a
  * folder that is a single entry of a sparse index, a folder or submodule that the commit has and the index lacks, or the `.git`
- * of one that does not tell.
+ * of one that does not tell, or has no index.
  */
 export interface UnknownPart extends Pick<Tracked, 'path'> {
-  readonly reason: 'submodule' | 'commit' | 'sparse' | 'uncovered' | 'untold'
+  readonly reason: 'submodule' | 'commit' | 'sparse' | 'uncovered' | 'untold' | 'unindexed'
 }
+
+/** Whether a part is unknown for another reason than that git has left it out. */
+const isUnknownAlone = (reason: UnknownPart['reason']): reason is Exclude<UnknownPart['reason'], LeftOut['reason']> =>
+  reason === 'untold' || reason === 'unindexed' || reason === 'uncovered'
 
 /** What the repositories around some folders keep, in their indexes or the commits that they are at, with their submodules that are checked out; each is read once. */
 export function keptAround(folders: readonly string[]): {
@@ -225,10 +228,14 @@ function withoutRangeErrors<T>(read: () => T): T | undefined {
   }
 }
 
+/** Whether a repository that has commits has no index, as a bare one of which nothing was checked out. */
+const isUnindexed = (folder: string): boolean => namesIn(folder).includes('HEAD') && !existsSync(indexFile(folder))
+
 /** Whether nothing was added to a repository so far: then it has no index. */
 function isNew(folder: string): boolean {
   const names = namesIn(folder)
-  return names.includes('HEAD') && !['index', 'logs', 'packed-refs'].some((name) => names.includes(name))
+  const hasSome = ['index', 'logs', 'packed-refs'].some((name) => names.includes(name))
+  return names.includes('HEAD') && !hasSome && namesIn(join(folder, 'refs/heads')).length === 0
 }
 
 const isOfFile: ReadonlySet<number> = new Set([modes.file, modes.program, modes.link])

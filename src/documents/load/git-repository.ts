@@ -23,13 +23,41 @@ function folderNamedBy(git: string): string {
   return folder === undefined ? git : resolve(dirname(git), folder)
 }
 
-/** The repository that the environment names, as where files are deployed from a bare one; `tree` is the real path of its folder. */
-function namedRepository(): { readonly git: string; readonly tree: string } | undefined {
+/** Why a folder may be in the repository that the environment names, and it is not known what else is in that. */
+export interface Unplaced {
+  /** The path that the environment names, as it is there. */
+  readonly given: string
+  /** The same, absolute. */
+  readonly git: string
+  /** No repository can be read there; or it is a bare one, and nothing names the folder of its files. */
+  readonly reason: 'unreadable' | 'treeless'
+}
+
+/** The same of an absolute folder; undefined where it is known, and for a folder in a repository of its own. */
+export function unplacedIn(folder: string): Unplaced | undefined {
+  const named = namedRepository()
+  if (named === undefined) return undefined
+  const { given, git, tree = '' } = named
+  const root = repositoryRoot(folder)
+  if (root !== undefined && gitOf(root) !== git) return undefined
+  if (regular(join(folderNamedBy(git), 'HEAD')) === undefined) return { given, git, reason: 'unreadable' }
+  if (root !== undefined || existsSync(tree)) return undefined
+  return setting(folderNamedBy(git), 'bare') === 'true' ? { given, git, reason: 'treeless' } : undefined
+}
+
+interface NamedRepository extends Pick<Unplaced, 'given' | 'git'> {
+  /** The real path of the folder of its files, where that is known. */
+  readonly tree: string | undefined
+}
+
+/** The repository that the environment names, as where files are deployed from a bare one. */
+function namedRepository(): NamedRepository | undefined {
   const { env } = process
-  if (!env.GIT_DIR) return undefined
-  const git = resolve(env.GIT_DIR)
+  const given = env.GIT_DIR
+  if (!given) return undefined
+  const git = resolve(given)
   const tree = env.GIT_WORK_TREE || workTreeOf(folderNamedBy(git))
-  return tree === undefined ? undefined : { git, tree: realPath(resolve(tree)) }
+  return { given, git, tree: tree && realPath(resolve(tree)) }
 }
 
 /**
@@ -37,11 +65,16 @@ function namedRepository(): { readonly git: string; readonly tree: string } | un
  * a checkout, as in hooks. None of a bare one.
  */
 function workTreeOf(folder: string): string | undefined {
-  const settings = String(regular(join(folder, 'config')) ?? '')
-  const [, tree] = /^\s*worktree = (.+)$/m.exec(settings) ?? []
+  const tree = setting(folder, 'worktree')
   if (tree !== undefined) return resolve(folder, tree)
   const current = resolve()
-  return /^\s*bare = false$/m.test(settings) && nearestWith('.git', current) === undefined ? current : undefined
+  return setting(folder, 'bare') === 'false' && nearestWith('.git', current) === undefined ? current : undefined
+}
+
+/** What the settings of a repository say about it, as git writes them. */
+function setting(folder: string, name: 'bare' | 'worktree'): string | undefined {
+  const settings = String(regular(join(folder, 'config')) ?? '')
+  return new RegExp(`^\\s*${name} = (.+)$`, 'm').exec(settings)?.[1]
 }
 
 /** The bytes of a regular file, if it is one that can be read. The index of half a million files has a tenth of the largest. */

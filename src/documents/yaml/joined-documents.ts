@@ -20,21 +20,13 @@ function kindWith(fields: ReadonlySet<string>): Kind | undefined {
 
 /**
  * The index of the field with which another document begins, as no line `---` is before it: the fields before it are those
- * of a document, those from it on are, too, and one is there twice, or only one of the two is an action, which shares no
- * field with the others. Undefined if all are of one document.
+ * of a document, and those from it on are, too. Undefined if all are of one document.
  */
 export function nextDocument(fields: readonly string[]): number | undefined {
   const before = new Set<string>()
   for (const [index, field] of fields.entries()) {
-    const first = beginnings.has(field) ? kindWith(before) : undefined
-    if (first) {
-      const behind = new Set(fields.slice(index))
-      const next = kindWith(behind)
-      // What is further behind has fewer fields, and is no document either.
-      if (next === undefined) return undefined
-      const isOther = (first.name === 'action') !== (next.name === 'action')
-      if (isOther || [...behind].some((one) => before.has(one))) return index
-    }
+    // What is further behind has fewer fields, and is no document if this is none.
+    if (beginnings.has(field) && kindWith(before)) return kindWith(new Set(fields.slice(index))) ? index : undefined
     before.add(field)
   }
   return undefined

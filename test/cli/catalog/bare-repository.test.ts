@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { template, variation } from '../../fixtures/yaml.ts'
 import { gitIn } from '../../support/git.ts'
 import { publisher } from '../../support/vatom.ts'
+
+type Git = ReturnType<typeof gitIn>
 
 const job = { CI: 'true', VATOM_CONTEXT: 'local' }
 
@@ -70,21 +72,78 @@ describe('pruning in files of a bare repository that the environment names', () 
 
   test('takes the folder of the files from the settings of the repository, where GIT_WORK_TREE is not set', async () => {
     const { plan, environment, git, home, folder, remove } = await deployed()
-    environment({ GIT_DIR: join(home, 'app.git') })
     remove('teams')
-    expect(await plan()).toMatchObject({ code: 0 })
-    vi.unstubAllEnvs()
     git('--git-dir=app.git', 'config', 'core.bare', 'false')
     git('--git-dir=app.git', 'config', 'core.worktree', folder)
     environment({ GIT_DIR: join(home, 'app.git') })
     expect(await plan()).toMatchObject(otherIsAbsent)
   })
 
-  test('is refused where GIT_DIR leads to no repository', async () => {
+  test.each([
+    ['is not set, as in a hook', {}],
+    ['is empty', { GIT_WORK_TREE: '' }],
+    ['names nothing that is there', { GIT_WORK_TREE: 'app' }],
+  ])('is refused where GIT_WORK_TREE %s', async (_how, workTree) => {
+    const { plan, environment, home } = await deployed()
+    const git = join(home, 'app.git')
+    environment({ GIT_DIR: git, ...workTree })
+    const { code, out, err } = await plan()
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    const what = `${git}, which GIT_DIR names, is a bare repository, and GIT_WORK_TREE does not name the folder of its files`
+    expect(err).toContain(`error: ${what}: --prune may delete what it describes\n`)
+    expect(err).toContain(`hint: name both: export GIT_DIR=${git} GIT_WORK_TREE=FOLDER; if the catalog`)
+  })
+
+  test('is not refused where nothing names the folder of its files, for a catalog in another repository', async () => {
+    const { plan, environment, git, home } = await deployed()
+    git('clone', 'app.git', 'elsewhere')
+    environment({ GIT_DIR: join(home, 'app.git') })
+    expect((await plan('elsewhere/a')).out).toContain('also in elsewhere/teams/b, so it stays')
+  })
+
+  test.each([
+    ['and the folder of its files is named', true],
+    ['and it is not', false],
+  ])('is refused where GIT_DIR leads to no repository, %s', async (_how, isNamed) => {
     const { plan, environment, home, folder } = await deployed()
-    environment({ GIT_DIR: join(home, 'none.git'), GIT_WORK_TREE: folder })
-    expect(await plan()).toMatchObject(refused('none.git does not tell what else is in the repository'))
-    expect((await plan()).err).toContain('what is wrong: git --git-dir=none.git status;')
+    const workTree: Readonly<Record<string, string>> = isNamed ? { GIT_WORK_TREE: folder } : {}
+    const git = join(home, 'none.git')
+    environment({ GIT_DIR: git, ...workTree })
+    expect(await plan()).toMatchObject(
+      refused(`${git}, which GIT_DIR names, is no repository that can be read: --prune`),
+    )
+    expect((await plan()).err).toContain('hint: correct GIT_DIR, or let this user read that folder; if the catalog')
+    environment({ GIT_DIR: '.', ...workTree })
+    expect(await plan()).toMatchObject(refused(`${resolve()}, which GIT_DIR names, is no repository that can be read`))
+    expect((await plan()).err).toContain(
+      'hint: GIT_DIR=. is relative to the current folder; before a script changes that: export GIT_DIR="$(git rev-parse --absolute-git-dir)";',
+    )
+  })
+
+  test.each([
+    ['cloned', 'packed-refs', (git: Git) => git('clone', '--bare', 'repo', 'bare.git')],
+    [
+      'pushed to',
+      'refs/heads/main',
+      (git: Git) => {
+        git('init', '--bare', 'bare.git')
+        git('-C', 'repo', 'push', '../bare.git', 'main')
+      },
+    ],
+  ])('says how to make an index of a bare repository that was %s', async (_how, file, make) => {
+    const { plan, environment, git, home, folder, remove } = await deployed()
+    make(git)
+    expect(existsSync(join(home, 'bare.git', file))).toBe(true)
+    environment({ GIT_DIR: join(home, 'bare.git'), GIT_WORK_TREE: folder })
+    expect(await plan()).toMatchObject(
+      refused('bare.git has no index, which would tell what else is in the repository: '),
+    )
+    const [, command = ''] = /hint: .* these are: git (.*), or its name/.exec((await plan()).err) ?? []
+    expect(command).toBe('--git-dir=bare.git read-tree HEAD')
+    git(...command.split(' '))
+    expect((await plan()).out).toContain('also in app/teams/b, so it stays')
+    remove('teams')
+    expect(await plan()).toMatchObject(otherIsAbsent)
   })
 
   test('does not take a repository of its own in that folder, or one elsewhere, for it', async () => {

@@ -382,14 +382,23 @@ describe('pruning', () => {
     test.each([
       ['empty', Buffer.alloc(0)],
       ['cut', Buffer.concat([Buffer.from('DIRC'), Buffer.from([0, 0, 0, 2, 0, 0, 0, 9]), Buffer.alloc(30)])],
-      ['gone', undefined],
       ...withLongNames,
     ])('and the index of git is %s', async (_what, index) => {
       const { vatom, home } = await moved()
-      const path = join(home, 'repo/.git/index')
-      if (index) writeFileSync(path, index)
-      else rmSync(path)
+      writeFileSync(join(home, 'repo/.git/index'), index)
       expect(await vatom('plan', 'repo/shop', '--prune')).toMatchObject(untold)
+    })
+
+    test('and the index of git is gone, until git has made it anew', async () => {
+      const { vatom, git, home } = await moved()
+      rmSync(join(home, 'repo/.git/index'))
+      const plan = () => vatom('plan', 'repo/shop', '--prune')
+      expect(await plan()).toMatchObject(
+        refused('repo/.git has no index, which would tell what else is in the repository'),
+      )
+      expect((await plan()).err).toContain('these are: git -C repo read-tree HEAD,')
+      git('repo')('read-tree', 'HEAD')
+      expect((await plan()).out).toContain('1 to delete')
     })
 
     test('and the index of git is split', async () => {

@@ -425,6 +425,21 @@ describe('serve --seed', () => {
     },
   )
 
+  test.each([
+    ['in a pipeline', { CI: 'true' }],
+    ['where another service is chosen', { VATOM_BASE_URL: 'https://api.example.com', VATOM_APP_ID: 'x' }],
+  ])('the address of an asset of a service on this machine is right, also %s', async (_where, env) => {
+    const { vatom, file } = serving()
+    const asset = (host: string) => `${host}/assets/0b1b1b1b-1111-4111-8111-111111111111/card.png`
+    const seed = async (host: string) => {
+      file('a.yaml', template().replace('https://example.com/card.png', asset(host)))
+      return vatom(['serve', '--seed', 'a.yaml', '--', 'x'], undefined, env)
+    }
+    const quiet = { code: 0, err: expect.not.stringContaining('private-address') }
+    expect(await seed('http://127.0.0.1:4200')).toMatchObject(quiet)
+    expect((await seed('http://10.0.0.1')).err).toContain('warning[private-address]')
+  })
+
   test('the documents are held against each other', async () => {
     const { vatom, file } = serving()
     file('a.yaml', template())
