@@ -14,14 +14,14 @@ const pipelines = {
     shell: ['bash', '-e'],
     scriptsOf: ({ jobs }) => [jobs.plan, jobs.apply].map(({ steps }) => steps.map(({ run = '' }) => run)),
     env: { GITHUB_REF: 'refs/heads/main', GITHUB_REF_NAME: 'main' },
-    says: /^::error::main has a newer commit, with other files in shop\/\. .*\. Run all jobs of the newest commit\.\n$/,
+    says: /^::error::main has a newer commit, with other files in shop\/ or other documents\. .*\. Run all jobs of the newest commit\.\n$/,
   },
   gitlab: {
     file: '.gitlab-ci.yml',
     shell: ['sh', '-e'],
     scriptsOf: ({ plan, apply }) => [plan.script, apply.script],
     env: { CI_COMMIT_BRANCH: 'main' },
-    says: /^main has a newer commit, with other files in shop\/\. .*\. Run all jobs of the newest commit\.\n$/,
+    says: /^main has a newer commit, with other files in shop\/ or other documents\. .*\. Run all jobs of the newest commit\.\n$/,
   },
 } as const satisfies Record<string, Pipeline>
 
@@ -67,9 +67,9 @@ async function outdatedRun(name: keyof typeof pipelines) {
     git('commit', '-m', path)
   }
   git('init')
+  expect(await vatom('init', 'origin/shop', '--workflow', name)).toMatchObject({ code: 0 })
   commit('shop/tea.yaml', 'first')
   gitIn({ home }, '.')('clone', '--depth', '1', `file://${join(home, 'origin')}`, 'job')
-  expect(await vatom('init', 'origin/shop', '--workflow', name)).toMatchObject({ code: 0 })
   const scripts = scriptsOf(parse(readFileSync(join(home, 'origin', file), 'utf8')))
   const [lines = '', again] = scripts.map(comparison)
   expect(again, 'apply compares as plan does').toBe(lines)
@@ -78,7 +78,7 @@ async function outdatedRun(name: keyof typeof pipelines) {
     const given = { PATH: process.env.PATH, HOME: home, ...variables }
     return ended(spawn(program, [...words, '-c', lines], { cwd: join(home, 'job'), env: given }))
   }
-  return { commit, git, look }
+  return { commit, git, look, home }
 }
 
 test.each(['github', 'gitlab'] as const)(
@@ -94,8 +94,34 @@ test.each(['github', 'gitlab'] as const)(
     git('rm', 'shop/coffee.yaml')
     git('commit', '-m', 'back')
     expect(await look(), 'the catalog as it was').toMatchObject({ code: 0, out: '' })
+    commit('shared/coffee.yaml', 'to which a link of the catalog can lead, or in another catalog')
+    expect(await look()).toMatchObject({ code: 1, out: expect.stringMatching(pipelines[name].says) })
     git('branch', '-m', 'other')
     expect(await look(), 'a branch that is gone').toMatchObject({ code: 128, err: expect.stringContaining('main') })
+  },
+)
+
+test.each(['github', 'gitlab'] as const)(
+  'so does a run on %s once a submodule of the catalog is at another commit, also where git is told to ignore it',
+  async (name) => {
+    const { commit, git, look, home } = await outdatedRun(name)
+    const other = gitIn({ home }, 'other')
+    other('init')
+    other('commit', '--allow-empty', '-m', 'begin')
+    git('submodule', 'add', join(home, 'other'), 'shop/more')
+    git('config', '-f', '.gitmodules', 'submodule.shop/more.ignore', 'all')
+    commit('shop/vatom.yaml', 'catalog: shop\n')
+    const job = gitIn({ home }, 'job')
+    for (const words of [
+      ['fetch', 'origin', 'main'],
+      ['reset', '--hard', 'FETCH_HEAD'],
+    ])
+      job(...words)
+    expect(await look()).toMatchObject({ code: 0, out: '' })
+    gitIn({ home }, 'origin/shop/more')('commit', '--allow-empty', '-m', 'next')
+    git('add', '--force', 'shop/more')
+    git('commit', '-m', 'more')
+    expect(await look()).toMatchObject({ code: 1, out: expect.stringMatching(pipelines[name].says) })
   },
 )
 
