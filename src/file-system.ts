@@ -125,6 +125,12 @@ export function existingPart(path: string): string {
   return outermost === undefined ? path : dirname(outermost)
 }
 
+/** The path without any link that one which need not exist leads to. */
+export function realPathOf(path: string): string {
+  const existing = existingPart(path)
+  return join(realPath(existing), relative(existing, path))
+}
+
 /** Removes folders that are empty, the last first; others stay. */
 export function removeEmptyFolders(folders: readonly string[]): void {
   for (const folder of folders.toReversed()) {

@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolder, missingFolders, realPath, removeEmptyFolders } from '../../file-system.ts'
+import { isWithin, makeFolder, missingFolders, realPath, realPathOf, removeEmptyFolders } from '../../file-system.ts'
 import { regularText } from '../../regular-file.ts'
 import { discard, putInPlace, type Staged, stage } from '../../whole-file.ts'
 import { causeOf } from '../load/inputs.ts'
@@ -13,6 +13,8 @@ export interface Rewrite {
   /** Undefined for a new file, whose missing folders are made, too. */
   readonly before: string | undefined
   readonly after: string
+  /** The real path of a folder outside of which it is not written, whatever has become of the folder since. */
+  readonly within?: string
 }
 
 /** A file that could not be rewritten. */
@@ -28,8 +30,7 @@ export class RewriteError extends Error {
 }
 
 /** The new text of a file, and what the file was when its text was compared; undefined for a new one. */
-interface StagedRewrite extends Staged {
-  readonly file: string
+interface StagedRewrite extends Staged, Pick<Rewrite, 'file' | 'within'> {
   readonly found: BigIntStats | undefined
 }
 
@@ -80,28 +81,36 @@ function stagedRewrite(rewrite: Rewrite): StagedRewrite {
   }
 }
 
-function stageChanged({ file, path, before, after }: Rewrite): StagedRewrite {
+function stageChanged({ file, path, before, after, within }: Rewrite): StagedRewrite {
   const real = realpathSync(path)
   const found = lstatSync(real, { bigint: true })
   const now = regularText(real)
   const marked = now?.startsWith(mark) === true
   if (now?.slice(marked ? 1 : 0) !== before) throw hasChanged(file)
   const owner = { uid: Number(found.uid), gid: Number(found.gid) }
-  return { ...stage(real, (marked ? mark : '') + after, { mode: Number(found.mode), owner }), file, found }
+  return { ...stage(real, (marked ? mark : '') + after, { mode: Number(found.mode), owner }), file, found, within }
 }
 
-function stageNew({ file, path, after }: Rewrite): StagedRewrite {
+function stageNew({ file, path, after, within }: Rewrite): StagedRewrite {
+  checkWithin({ file, path, within }, 0)
   makeFolder(dirname(path))
-  checkUnchanged({ file, path, found: undefined }, 0)
-  return { ...stage(path, after), file, found: undefined }
+  checkUnchanged({ file, path, found: undefined, within }, 0)
+  return { ...stage(path, after), file, found: undefined, within }
 }
 
 /** Throws RewriteError for a file that is not what it was: writing many takes long enough for somebody to save one of them. */
-function checkUnchanged({ file, path, found }: Omit<StagedRewrite, 'fresh'>, written: number): void {
+function checkUnchanged({ file, path, found, within }: Omit<StagedRewrite, 'fresh'>, written: number): void {
+  checkWithin({ file, path, within }, written)
   const now = lstatSync(path, { bigint: true, throwIfNoEntry: false })
   if (found === undefined && now) throw new RewriteError(`${file} already exists`, { written })
   if (found?.ino !== now?.ino || found?.mtimeNs !== now?.mtimeNs || found?.size !== now?.size)
     throw hasChanged(file, written)
+}
+
+/** Throws RewriteError for a file that is outside of its folder, as a link in a folder of somebody else can be made at any time. */
+function checkWithin({ file, path, within }: Pick<Rewrite, 'file' | 'path' | 'within'>, written: number): void {
+  if (within !== undefined && !isWithin(within, realPathOf(path)))
+    throw new RewriteError(`${file} is not written: a link points outside the folder`, { written })
 }
 
 const hasChanged = (file: string, written = 0) => new RewriteError(`${file} has changed since it was read`, { written })

@@ -686,6 +686,29 @@ test.each([
   expect(readFileSync(join(home, 'out/mine.yaml'), 'utf8')).toBe('mine')
 })
 
+test('a folder in whose place a link is made while the service is read is not written through', async () => {
+  let swap = () => {}
+  const log = (line: string) => /face/.test(line) && swap()
+  const { file, json, vatom, home } = await publisher({ service: { log } })
+  file('coupon.yaml', template())
+  await json('template', 'create', 'coupon.yaml')
+  file('out/mine.txt', 'mine')
+  file('c/other.txt', '')
+  swap = () => {
+    swap = () => {}
+    renameSync(join(home, 'c'), join(home, 'moved'))
+    symlinkSync(join(home, 'out'), join(home, 'c'))
+  }
+  const { code, err } = await vatom('pull', 'c', '--yes')
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(
+      /c\/\S+ is not written: a link points outside the folder\nhint: no file of this step was changed/,
+    ),
+  })
+  expect(readdirSync(join(home, 'out'))).toEqual(['mine.txt'])
+})
+
 test('a file that is edited while the service is read keeps the edit', async () => {
   let edit = () => {}
   const log = (line: string) => /face/.test(line) && edit()

@@ -2,8 +2,10 @@ import { basename, join, resolve } from 'node:path'
 import { template as templateKind } from '../../../contract/kinds/template.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { projectFileName } from '../../../contract/values.ts'
+import type { Rewrite } from '../../../documents/edit/rewrite.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import { withoutCommands } from '../../../documents/report/log-commands.ts'
+import { realPathOf } from '../../../file-system.ts'
 import { holdsAbandoned, sweep } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
@@ -40,6 +42,7 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   const publisher = await signedInPublisher(context)
   const wanted = await wantedTemplates(options.template ?? [], context)
   const folder = { dir, cwd: context.host.cwd, publisher }
+  const within = realPathOf(resolve(folder.cwd, dir))
   const existing = await readCatalog(folder, context)
   refuseAbove(existing, folder, options)
   const [fault] = existing.unreadable
@@ -60,7 +63,7 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   const whole = catalogWithout(new Set())
   const { refusal, left } = await choiceOf(whole, options, dir, context)
   const catalog = left.size > 0 ? catalogWithout(left) : whole
-  if (refusal === undefined) await write(catalog, folder, context)
+  if (refusal === undefined) await write(catalog, { ...folder, within }, context)
   warnOf(catalog, context)
   const command = pullCommand(dir, options)
   noteLeftOut(catalog.leftOut, command, context)
@@ -101,7 +104,11 @@ const placeText = (file: string, line: number | undefined) => (line === undefine
  * Writes the files that change; beside new files, and those that a killed run was writing, also what is missing of the
  * schemas for editors and the vatom.yaml.
  */
-async function write({ files }: PulledCatalog, folder: Folder, context: Context): Promise<void> {
+async function write(
+  { files }: PulledCatalog,
+  folder: Folder & Pick<Rewrite, 'within'>,
+  context: Context,
+): Promise<void> {
   const root = resolve(folder.cwd, folder.dir)
   const unfinished = [root, join(root, editorFolder)].filter(holdsAbandoned)
   if (files.length === 0 && unfinished.length === 0) return
@@ -113,7 +120,11 @@ async function write({ files }: PulledCatalog, folder: Folder, context: Context)
     .filter(({ file }) => textAt(file, folder) === undefined)
   // What comes first is put in place last. The vatom.yaml makes the folder a catalog of its own, to which what a killed
   // run did not write would seem not to belong.
-  await writeAll([...missing, ...files], context)
+  const { within } = folder
+  await writeAll(
+    [...missing, ...files].map((one) => ({ ...one, within })),
+    context,
+  )
   if (!context.dryRun) for (const one of unfinished) sweep(one)
   const project = missing.find(({ file }) => basename(file) === projectFileName)
   if (project)
