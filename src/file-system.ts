@@ -1,4 +1,15 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, realpathSync, rmdirSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { at } from './contract/schema/path.ts'
@@ -140,6 +151,17 @@ export function removeEmptyFolders(folders: readonly string[]): void {
       // It has something in it, or was never made.
     }
   }
+}
+
+/**
+ * Removes a file, or a folder of this user with all that is in it. Throws for the folder of another user: names in it could
+ * lead elsewhere by the time they are removed.
+ */
+export function removeOwn(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found?.isDirectory() && process.getuid !== undefined && found.uid !== process.getuid())
+    throw new Error('it is the folder of another user')
+  rmSync(path, { recursive: found?.isDirectory() === true, force: true })
 }
 
 function makeOne(folder: string, mode: number): void {

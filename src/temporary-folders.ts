@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { lstatSync, mkdirSync, rmSync } from 'node:fs'
+import { lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { codeOf, isDiskFull } from './file-system.ts'
+import { codeOf, isDiskFull, removeOwn } from './file-system.ts'
 import { Leftovers } from './leftovers.ts'
 import { ownTag } from './processes.ts'
 
@@ -48,12 +48,6 @@ const named = /^vatom-(?:assets|copy|preview|snapshots)-(\d+_\d*_\w+)-[\da-f]{8}
 const abandoned = new Leftovers(
   (name) => named.exec(name)?.[1],
   (path) => {
-    if (isOurs(path)) rmSync(path, { recursive: true, force: true })
+    if (lstatSync(path).isDirectory()) removeOwn(path)
   },
 )
-
-/** Whether this user made a folder: within that of another user, names could lead elsewhere by the time they are removed. */
-function isOurs(path: string): boolean {
-  const found = lstatSync(path)
-  return found.isDirectory() && (process.getuid === undefined || found.uid === process.getuid())
-}

@@ -3,7 +3,7 @@ import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import * as z from 'zod/v4'
 import { parseJson } from '../../contract/unknown-values.ts'
-import { codeOf, fileMessage, makeFolder } from '../../file-system.ts'
+import { codeOf, fileMessage, makeFolder, removeOwn } from '../../file-system.ts'
 import { hasEnded, ownTag, tagPattern } from '../../processes.ts'
 import { ServiceFailure } from '../service-failure.ts'
 import type { ServiceState } from './copy.ts'
@@ -114,7 +114,7 @@ export class Shelf {
   /** Removes what belongs to no copy. What is done stays done where that fails: it is removed with what crashes leave. */
   #tidy(path: string): void {
     try {
-      rmSync(path, { recursive: true, force: true })
+      removeOwn(path)
     } catch (error) {
       this.log?.(`${path} is of no use any more, and is removed later: ${fileMessage(error)}`)
     }

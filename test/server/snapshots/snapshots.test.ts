@@ -1,6 +1,8 @@
 import fs, {
   chmodSync,
+  chownSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -565,6 +567,28 @@ describe('the shelf', () => {
     await expect(snapshots.load('before-lunch')).rejects.toMatchObject(unknown('did you mean before-launch?'))
     await expect(snapshots.remove('x')).rejects.toMatchObject(unknown('choose one of: before-launch'))
   })
+
+  test.runIf(process.getuid?.() === 0)(
+    'a folder that another user made there stays, and is named in the log',
+    async () => {
+      const said: string[] = []
+      const service = await openService({ db: newDatabase(), scryptCost: 16, log: (line) => said.push(line) })
+      onTestFinished(() => service.close())
+      const shelf = join(newFolder(), 'snapshots')
+      const snapshots = await service.snapshots(shelf)
+      await snapshots.save('a', { replace: false })
+      const theirs = join(shelf, `00000000-0000-4000-8000-000000000000.${2 ** 22 + 1}`)
+      mkdirSync(join(theirs, 'd'), { recursive: true })
+      writeFileSync(join(theirs, 'd', 'x'), '')
+      chownSync(theirs, 65_534, 65_534)
+      await snapshots.save('b', { replace: false })
+      expect(existsSync(join(theirs, 'd', 'x'))).toBe(true)
+      expect(said.join('\n')).toContain(
+        `${theirs} is of no use any more, and is removed later: it is the folder of another user`,
+      )
+      expect((await snapshots.list()).map(({ name }) => name)).toEqual(['a', 'b'])
+    },
+  )
 
   test('what crashes left is no snapshot, and is removed when its process has ended', async () => {
     const { shelf, snapshots } = await world()
