@@ -107,18 +107,30 @@ describe('of a file that another process writes', () => {
       writeFileSync(file, readFileSync(file, 'utf8').replace('"one"', '"other"'))
       hold(by)
     }
-    return { file, lock, add, names, takeOver }
+    return { file, lock, hold, add, names, takeOver }
   }
 
   const running = () => ({ ...ownMark(), pid: process.ppid, started: startOf(process.ppid) })
   const ended = () => ({ ...ownMark(), pid: spawnSync(process.execPath, ['-e', '']).pid, started: undefined })
-  const elsewhere = () => ({ pid: 1, host: `not-${hostname()}` })
+  /** Of another machine, where a process has the number of one that has ended here. */
+  const elsewhere = () => ({ pid: ended().pid, host: `not-${hostname()}` })
 
   /** Lets so many times as many seconds pass for who waits. */
   function waitingFaster(times: number): void {
     const now = performance.now.bind(performance)
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() * times)
     onTestFinished(() => clock.mockRestore())
+  }
+
+  /** Lets seconds pass for who waits, when they are asked for. */
+  function waitingLonger() {
+    const now = performance.now.bind(performance)
+    let added = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + added)
+    onTestFinished(() => clock.mockRestore())
+    return (seconds: number) => {
+      added += seconds * 1000
+    }
   }
 
   /** What happens once, as the next content is flushed to the disk. */
@@ -176,6 +188,22 @@ describe('of a file that another process writes', () => {
     expect(await add('one')).toMatchObject({ code: 0 })
     expect(names()).toEqual(['one'])
     expect(existsSync(lock)).toBe(false)
+  })
+
+  test('each holder is given its time, however many there were before it', async () => {
+    const { add, file, lock, hold, names } = await heldBy(running())
+    const pass = waitingLonger()
+    const adding = add('one')
+    for (const work of ['1', '2', '3', '4']) {
+      hold({ ...running(), work })
+      await setTimeout(50)
+      pass(6)
+      await setTimeout(50)
+      expect(existsSync(file)).toBe(false)
+    }
+    fs.rmSync(lock)
+    expect(await adding).toMatchObject({ code: 0 })
+    expect(names()).toEqual(['one'])
   })
 
   test('what that has written is not lost where it took the lock over while this one waited for the disk', async () => {
