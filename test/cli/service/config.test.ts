@@ -104,7 +104,7 @@ describe('of a file that another process writes', () => {
     const names = () => Object.keys(JSON.parse(readFileSync(file, 'utf8')).contexts)
     /** What another process does that takes the lock over, and ends or not. */
     const takeOver = (by: object) => {
-      writeFileSync(file, readFileSync(file, 'utf8').replace('"one"', '"other"'))
+      writeFileSync(file, JSON.stringify({ contexts: { other: { base_url: 'https://x.example', app_id: 'x' } } }))
       hold(by)
     }
     return { file, lock, hold, add, names, takeOver }
@@ -206,14 +206,20 @@ describe('of a file that another process writes', () => {
     expect(names()).toEqual(['one'])
   })
 
-  test('what that has written is not lost where it took the lock over while this one waited for the disk', async () => {
-    const { add, file, names, takeOver } = await heldBy(ended())
-    await add('one')
-    whileFlushed(() => takeOver(ended()))
-    expect(await add('two')).toMatchObject({ code: 0 })
-    expect(names()).toEqual(['other', 'two'])
-    expect(readdirSync(join(file, '..'))).toEqual(['config.json'])
-  })
+  test.each([
+    ['', ['one']],
+    [', and there was no file before', []],
+  ])(
+    'what that has written is not lost where it took the lock over while this one waited for the disk%s',
+    async (_, before) => {
+      const { add, file, names, takeOver } = await heldBy(ended())
+      for (const name of before) await add(name)
+      whileFlushed(() => takeOver(ended()))
+      expect(await add('two')).toMatchObject({ code: 0 })
+      expect(names()).toEqual(['other', 'two'])
+      expect(readdirSync(join(file, '..'))).toEqual(['config.json'])
+    },
+  )
 
   test('it is given twice the time once it took the lock over: two on a slow disk do not take turns for ever', async () => {
     const { add, lock, names, takeOver } = await heldBy(ended())
