@@ -125,12 +125,14 @@ describe('where the name of a new file comes to stand for another file', () => {
     return { folder, secret, whileFlushed, isUntouched }
   }
 
-  const replacements: [string, (fresh: string, secret: string) => void][] = [
-    ['a link', (fresh, secret) => symlinkSync(secret, fresh)],
-    ['a hard link', (fresh, secret) => fs.linkSync(secret, fresh)],
-  ]
+  type Replace = (fresh: string, secret: string) => void
+  const link: Replace = (fresh, secret) => symlinkSync(secret, fresh)
+  const hardLink: Replace = (fresh, secret) => fs.linkSync(secret, fresh)
 
-  test.each(replacements)('as %s, that gets neither its mode nor its owner', (_, replace) => {
+  test.each([
+    ['a link', link],
+    ['a hard link', hardLink],
+  ])('as %s, that gets neither its mode nor its owner', (_, replace) => {
     const { folder, secret, whileFlushed, isUntouched } = hostile()
     const before = isUntouched()
     whileFlushed((fresh) => {
@@ -143,11 +145,15 @@ describe('where the name of a new file comes to stand for another file', () => {
     expect(statSync(join(folder, 'mine')).mode & 0o777).toBe(0o644)
   })
 
-  test.each(replacements)('as %s, after it was written by its name, nothing is put in place', (_, replace) => {
+  test.each([
+    ['a link', link, 'shown!'],
+    ['a link to what says the same', link, 'hidden'],
+    ['a hard link', hardLink, 'shown!'],
+  ])('as %s, after it was written by its name, nothing is put in place', (_, replace, content) => {
     const { folder, secret, isUntouched } = hostile()
     const before = isUntouched()
     const write = (fresh: string) => replace(fresh, secret)
-    expect(() => writeWhole(join(folder, 'a'), 'shown!', { mode: 0o644, write })).toThrow()
+    expect(() => writeWhole(join(folder, 'a'), content, { mode: 0o644, write })).toThrow()
     expect(isUntouched()).toEqual(before)
     expect(readdirSync(folder)).toEqual(['secret'])
   })

@@ -104,21 +104,33 @@ describe('of a file that another process writes', () => {
     const names = () => Object.keys(JSON.parse(readFileSync(file, 'utf8')).contexts)
     /** What another process does that takes the lock over, and ends or not. */
     const takeOver = (by: object) => {
-      writeFileSync(file, readFileSync(file, 'utf8').replace('"one"', '"other"'))
+      writeFileSync(file, JSON.stringify({ contexts: { other: { base_url: 'https://x.example', app_id: 'x' } } }))
       hold(by)
     }
-    return { file, lock, add, names, takeOver }
+    return { file, lock, hold, add, names, takeOver }
   }
 
   const running = () => ({ ...ownMark(), pid: process.ppid, started: startOf(process.ppid) })
   const ended = () => ({ ...ownMark(), pid: spawnSync(process.execPath, ['-e', '']).pid, started: undefined })
-  const elsewhere = () => ({ pid: 1, host: `not-${hostname()}` })
+  /** Of another machine, where a process has the number of one that has ended here. */
+  const elsewhere = () => ({ pid: ended().pid, host: `not-${hostname()}` })
 
   /** Lets so many times as many seconds pass for who waits. */
   function waitingFaster(times: number): void {
     const now = performance.now.bind(performance)
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() * times)
     onTestFinished(() => clock.mockRestore())
+  }
+
+  /** Lets seconds pass for who waits, when they are asked for. */
+  function waitingLonger() {
+    const now = performance.now.bind(performance)
+    let added = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + added)
+    onTestFinished(() => clock.mockRestore())
+    return (seconds: number) => {
+      added += seconds * 1000
+    }
   }
 
   /** What happens once, as the next content is flushed to the disk. */
@@ -178,14 +190,36 @@ describe('of a file that another process writes', () => {
     expect(existsSync(lock)).toBe(false)
   })
 
-  test('what that has written is not lost where it took the lock over while this one waited for the disk', async () => {
-    const { add, file, names, takeOver } = await heldBy(ended())
-    await add('one')
-    whileFlushed(() => takeOver(ended()))
-    expect(await add('two')).toMatchObject({ code: 0 })
-    expect(names()).toEqual(['other', 'two'])
-    expect(readdirSync(join(file, '..'))).toEqual(['config.json'])
+  test('each holder is given its time, however many there were before it', async () => {
+    const { add, file, lock, hold, names } = await heldBy(running())
+    const pass = waitingLonger()
+    const adding = add('one')
+    for (const work of ['1', '2', '3', '4']) {
+      hold({ ...running(), work })
+      await setTimeout(50)
+      pass(6)
+      await setTimeout(50)
+      expect(existsSync(file)).toBe(false)
+    }
+    fs.rmSync(lock)
+    expect(await adding).toMatchObject({ code: 0 })
+    expect(names()).toEqual(['one'])
   })
+
+  test.each([
+    ['', ['one']],
+    [', and there was no file before', []],
+  ])(
+    'what that has written is not lost where it took the lock over while this one waited for the disk%s',
+    async (_, before) => {
+      const { add, file, names, takeOver } = await heldBy(ended())
+      for (const name of before) await add(name)
+      whileFlushed(() => takeOver(ended()))
+      expect(await add('two')).toMatchObject({ code: 0 })
+      expect(names()).toEqual(['other', 'two'])
+      expect(readdirSync(join(file, '..'))).toEqual(['config.json'])
+    },
+  )
 
   test('it is given twice the time once it took the lock over: two on a slow disk do not take turns for ever', async () => {
     const { add, lock, names, takeOver } = await heldBy(ended())

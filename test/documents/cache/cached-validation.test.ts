@@ -85,14 +85,17 @@ describe('with a cache', () => {
     expect(rows.map(({ name, valid }) => [name, valid])).toEqual([['acme.com::Evil::v1', false]])
   })
 
-  test('another publisher, noun or version starts anew', async () => {
+  test('another publisher, noun or version, and a service on this machine, start anew', async () => {
     const folder = folderWith({ 'a.yaml': shortestTemplate() })
     await cached(folder, 'template')
     forge(folder, (text) => text.replaceAll('acme.com::T::v1', 'from the cache'))
     expect((await cached(folder, 'template', '2')).rows[0]?.name).toBe('acme.com::T::v1')
     expect((await cached(folder, 'variation')).others).toBe(1)
-    const options = { publisher: 'other.com', cacheDir: join(folder, '.cache'), fingerprint: '1' }
-    expect((await validate(folder, ['.'], options)).rows[0]?.name).toBe('other.com::T::v1')
+    const stored = { cacheDir: join(folder, '.cache'), fingerprint: '1' }
+    expect((await validate(folder, ['.'], { ...stored, isLocal: true })).rows[0]?.name).toBe('acme.com::T::v1')
+    expect((await validate(folder, ['.'], { ...stored, publisher: 'other.com' })).rows[0]?.name).toBe(
+      'other.com::T::v1',
+    )
   })
 
   test('what is wrong with a file is known the second time, too, with its corrections', async () => {

@@ -660,6 +660,10 @@ test.each([
   ],
   ['of a variation', 'template_variation: $publisher::T::v1::A\ntemplate: $publisher::T::v1\nvatom: {}\n'],
   ['with a field twice', `${variation()}public: true\npublic: true\n`],
+  [
+    'within { }, where no line --- can be',
+    '{template: $publisher::T::v1, vatom: {},\ntemplate: $publisher::U::v1, vatom: {}}\n',
+  ],
 ])('the fields of one document are not taken for those of two: %s', async (_name, text) => {
   expect((await loadText(text)).problems.map(({ rule }) => rule)).not.toContain('yaml-document')
 })

@@ -20,8 +20,13 @@ async function stored(document: object) {
   return (await publisher.call('GET', read())).payload
 }
 
-test('create and update warn of addresses of this machine, but for those of its own assets there', async () => {
-  const { publisher } = await testService()
+const [ofAsset, ofOther] = [0, 1].map((index) => `vatom.vAtom::vAtomType.resources[${index}].value.value`)
+
+test.each([
+  ['but for those of its own assets there', '127.0.0.1', [ofOther]],
+  ['and of all of them where it is reached from elsewhere', 'vatom.example.com', [ofAsset, ofOther]],
+])('create and update warn of addresses of this machine, %s', async (_which, host, expected) => {
+  const { publisher } = await testService({ allowHosts: ['vatom.example.com'] }, 'over HTTP')
   const asset = 'http://127.0.0.1:4100/assets/0b7f9c1e-5d2a-4c3b-8e9f-a1b2c3d4e5f6/a.png'
   const resources = [resource('First', asset), resource('Second', 'http://127.0.0.1:4100/a.png')]
   const body = template({}, { resources })
@@ -29,9 +34,9 @@ test('create and update warn of addresses of this machine, but for those of its 
     ['POST', '/v1/templates', body],
     ['PATCH', read(), { vatom: body.vatom }],
   ] as const) {
-    const found = warningsOf(await publisher.call(method, path, { body: sent }))
+    const found = warningsOf(await publisher.call(method, path, { body: sent, headers: { host } }))
     const places = found.flatMap(({ code, path }) => (code === 'private-address' ? [path] : []))
-    expect({ method, places }).toEqual({ method, places: ['vatom.vAtom::vAtomType.resources[1].value.value'] })
+    expect({ method, places }).toEqual({ method, places: expected })
   }
 })
 

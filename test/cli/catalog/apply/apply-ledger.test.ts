@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Ledger, openLedger } from '../../../../src/cli/catalog/apply/apply-ledger.ts'
 import { at } from '../../../../src/contract/schema/path.ts'
 import { ownMark } from '../../../../src/processes.ts'
@@ -266,6 +266,20 @@ describe('the lock', () => {
     utimesSync(lock, then, then)
     expect(await apply()).toMatchObject({ code: 0 })
     expect(kept()).toEqual([expect.stringMatching(/\.jsonl\.done$/)])
+  })
+
+  test('of another machine is looked at by the clock of the file system, whatever that of this machine says', async () => {
+    const { apply, lock } = await unfinished()
+    const now = Date.now
+    let ahead = 60_000
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + ahead)
+    onTestFinished(() => clock.mockRestore())
+    writeFileSync(lock, held(1, 'another'))
+    expect(await apply()).toMatchObject({ code: 1, err: expect.stringContaining('Another apply to this service') })
+    ahead = -60_000
+    const then = now() / 1000 - 60
+    utimesSync(lock, then, then)
+    expect(await apply()).toMatchObject({ code: 0 })
   })
 
   test('that another took over meanwhile is left to it', async () => {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import fs, {
   copyFileSync,
   existsSync,
@@ -18,7 +20,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseFiles } from '../../../../src/server/store/database/database-files.ts'
 import { RemoteSqlite } from '../../../../src/server/store/database/remote-sqlite.ts'
-import { freeClosed, isBusy, openSqlite } from '../../../../src/server/store/database/sqlite.ts'
+import { freeClosed, isBusy, openSqlite, sqliteProvider } from '../../../../src/server/store/database/sqlite.ts'
 import { openStore } from '../../../../src/server/store/store.ts'
 import { template, variation, variationName } from '../../../fixtures/bodies.ts'
 import { smallFile } from '../../../fixtures/files.ts'
@@ -168,6 +170,12 @@ describe('a copy that is put in the place of the database', () => {
     return payload.map(at('name')).sort()
   }
   const at = (key: string) => (record: object) => Object(record)[key]
+  /** A copy of a database as it is after a kill: what the process has open is of no use to the next one. */
+  const afterKill = (db: string) => {
+    const place = newDatabase()
+    for (const suffix of ['', '-wal']) if (existsSync(db + suffix)) copyFileSync(db + suffix, place + suffix)
+    return place
+  }
   const sound = async (db: string) => {
     const other = await openSqlite(db)
     expect(other.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
@@ -190,9 +198,7 @@ describe('a copy that is put in the place of the database', () => {
     renameSync(db, `${db}.away`)
     renameSync(copy, db)
     await happens(world)
-    // As after a kill: what the process has open is of no use to the next one.
-    const place = newDatabase()
-    for (const suffix of ['', '-wal']) copyFileSync(db + suffix, place + suffix)
+    const place = afterKill(db)
     await sound(place)
     expect(await namesIn(place)).toEqual(['local.vatom::First'])
     expect(await namesIn(`${db}.away`)).toEqual(['local.vatom::First', 'local.vatom::Second'])
@@ -208,6 +214,50 @@ describe('a copy that is put in the place of the database', () => {
     await sound(db)
     await sound(`${db}.away`)
     expect(await namesIn(`${db}.away`)).toEqual(['local.vatom::First', 'local.vatom::Second'])
+  })
+
+  test('is what it was also where the file was away before, and came back', async () => {
+    const { db, copy, create } = await copied()
+    renameSync(db, `${db}.away`)
+    expect(await create('local.vatom::Lost')).toMatchObject({ status: 503 })
+    renameSync(`${db}.away`, db)
+    expect(await create('local.vatom::Third')).toMatchObject({ status: 200 })
+    renameSync(db, `${db}.away`)
+    renameSync(copy, db)
+    expect(await create('local.vatom::Lost')).toMatchObject({ status: 503 })
+    expect(await namesIn(afterKill(db))).toEqual(['local.vatom::First'])
+    expect(await namesIn(`${db}.away`)).toEqual(['local.vatom::First', 'local.vatom::Second', 'local.vatom::Third'])
+  })
+
+  /** The same, with what makes a second pass for the service, which looks at its files then. */
+  async function watched() {
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const world = await copied()
+    await world.service.listen({ host: '127.0.0.1', port: 0 })
+    return { ...world, look: () => vi.advanceTimersByTime(1000) }
+  }
+
+  test('keeps what other processes write that have it open, and the file that was moved away does not get it', async () => {
+    const { db, copy, look } = await watched()
+    await elsewhere(copy, 'PRAGMA journal_mode = WAL')
+    renameSync(db, `${db}.away`)
+    renameSync(copy, db)
+    look()
+    const end = await openInProcess(db, 'DELETE FROM templates')
+    look()
+    expect(await namesIn(afterKill(db))).toEqual([])
+    await end()
+    expect(await namesIn(afterKill(`${db}.away`))).toEqual(['local.vatom::First', 'local.vatom::Second'])
+  })
+
+  test('whose log comes with it leaves the file that was moved away as it is', async () => {
+    const { db, copy, look } = await watched()
+    renameSync(db, `${db}.away`)
+    renameSync(copy, db)
+    writeFileSync(`${db}-wal`, Buffer.alloc(readFileSync(`${db}-wal`).length), { flag: 'r+' })
+    look()
+    await sound(afterKill(`${db}.away`))
   })
 })
 
@@ -245,6 +295,24 @@ async function elsewhere(db: string, sql: string): Promise<void> {
   const other = await openSqlite(db)
   other.exec(`PRAGMA busy_timeout = 1000; ${sql}`)
   other.close()
+}
+
+/** Opens a database in a process of its own, and runs SQL there; closes it when it is called. */
+async function openInProcess(db: string, sql: string): Promise<() => Promise<unknown>> {
+  const program = `
+    const { DatabaseSync } = require('${sqliteProvider()}')
+    const [, file, sql] = process.argv
+    const db = new DatabaseSync(file)
+    db.exec(sql)
+    console.log('done')
+    process.stdin.resume().on('end', () => db.close())`
+  const child = spawn(process.execPath, ['-e', program, db, sql], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const closed = once(child, 'close')
+  await once(child.stdout, 'data')
+  return () => {
+    child.stdin.end()
+    return closed
+  }
 }
 
 const copied = 'PRAGMA wal_checkpoint(PASSIVE)'
