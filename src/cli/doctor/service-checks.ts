@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
+import type { ServiceError } from '../../client/errors.ts'
 import { rawError } from '../../client/raw.ts'
 import { endOf } from '../../client/session.ts'
-import { isUnavailable } from '../../client/statuses.ts'
 import { defaults } from '../../contract/defaults.ts'
 import { limits } from '../../contract/limits.ts'
 import { isObject } from '../../contract/schema/path.ts'
@@ -43,13 +43,7 @@ export const service: Check = async (all) => {
     const answer = await send({ method: 'GET', path: '/v1/user', headers: { 'app-id': target.appId } })
     const took = `answered in ${Math.round(performance.now() - started)} ms`
     const refusal = rawError(answer)
-    if (
-      refusal &&
-      (isUnavailable(answer.status) ||
-        answer.status >= 500 ||
-        refusal.kind === 'appId' ||
-        refusal.kind === 'hostRefused')
-    ) {
+    if (refusal && refusesAll(refusal)) {
       const { message, hint } = fromService(refusal)
       return fail(`${target.baseUrl} ${took}: ${message}`, hint)
     }
@@ -60,6 +54,10 @@ export const service: Check = async (all) => {
     await close()
   }
 }
+
+/** Whether any request is refused as this one; what refuses one without a session alone is a service that can be used. */
+const refusesAll = ({ status, kind }: ServiceError): boolean =>
+  status === 408 || status >= 500 || kind === 'appId' || kind === 'hostRefused'
 
 function skewed(date: string | undefined, now: Date, took: string): Finding {
   const theirs = Date.parse(date ?? '')

@@ -66,9 +66,10 @@ export const environment: readonly Variable[] = [
     GITHUB_ACTIONS: `as \`CI\`, for GitHub; no text of output is taken for a workflow command, but the lines of \`--format github\`, and ${apiAside}`,
     GITHUB_WORKSPACE: 'the checkout on GitHub; file names in reports are relative to it',
     CI_PROJECT_DIR: 'the checkout on GitLab; file names in reports are relative to it',
-    GIT_DIR: 'the repository of the files in `GIT_WORK_TREE`, as where they are deployed from a bare one',
+    GIT_DIR:
+      'the repository of the files in `GIT_WORK_TREE`, as where they are deployed from a bare one; a relative path counts from the current folder',
     GIT_WORK_TREE:
-      'the folder of those files; default: what the settings of the repository say (`core.worktree`), or the current folder if the repository is not bare and no `.git` is around that folder',
+      'the folder of those files; a relative path counts from the current folder. Default: the folder that the settings of the repository name (`core.worktree`). If they name none, the current folder, unless the repository is bare or there is a `.git` in that folder or one around it',
     GIT_INDEX_FILE:
       'the index of a commit that is being made, as git names it to hooks; read where it is in the `.git` of its repository or in `GIT_DIR`',
     VATOM_SERVE_PASSWORD:

@@ -21,12 +21,8 @@ export interface ConfiguredSessions {
 /** Whether a session is said to have begun with a configured password. */
 export const isMarked = (session: string): boolean => session.includes('.')
 
-/** Sessions that are remembered as accepted. */
-const remembered = 1000
-
-/** Those of a key that is made of the configured password; each request asks, so that what was found is remembered. */
+/** Those of a key that is made of the configured password. */
 export function configuredSessionsOf(deriveKey: () => Promise<Buffer>): ConfiguredSessions {
-  const accepted = new Set<string>()
   let key: Buffer | undefined
   const makeKey = retried(async () => {
     key = await deriveKey()
@@ -46,12 +42,8 @@ export function configuredSessionsOf(deriveKey: () => Promise<Buffer>): Configur
       return `${id}.${markOf(id)}`
     },
     accepts: (session) => {
-      if (accepted.has(session)) return true
       const [id = '', mark] = session.split('.')
-      if (mark !== undefined && mark !== markOf(id)) return false
-      if (accepted.size >= remembered) accepted.clear()
-      accepted.add(session)
-      return true
+      return mark === undefined || mark === markOf(id)
     },
   }
 }

@@ -94,7 +94,7 @@ function* begun(scope: Scope, key: TokenKey, user: UserRow, given: Given) {
   const started = startSession(
     { store: scope.store, tokens, clock },
     knownUser(scope, id),
-    isSame && given.id !== undefined ? { id: given.id } : {},
+    given.id === undefined ? {} : { id: given.id },
   )
   return { started, now: knownUser(scope, id) }
 }

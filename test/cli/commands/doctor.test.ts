@@ -237,8 +237,8 @@ describe('a service', () => {
       hint: expect.stringContaining('check the address'),
     })
   })
-  test('that is broken fails', async () => {
-    const { run, env } = await facing((_, response) => response.writeHead(500).end('{"message":"on fire"}'))
+  test.each([408, 500, 504])('that is broken, with status %i, fails', async (status) => {
+    const { run, env } = await facing((_, response) => response.writeHead(status).end('{"message":"on fire"}'))
     expect(found(await run(['doctor', '--json'], { env }), 'service')).toMatchObject({
       status: 'fail',
       message: expect.stringContaining('on fire'),

@@ -62,9 +62,11 @@ describe('login', () => {
     },
   )
 
-  test('a host as long as names of load balancers are can name a context', async () => {
+  test.each([
+    ['as long as names of load balancers are', `${'internal-name-of-a-balancer-'.repeat(3)}1.eu-central-1.elb.test`],
+    ['that is an IPv6 address', '[::1]:1'],
+  ])('a host %s can name a context', async (_, host) => {
     const { run } = await publisher()
-    const host = `${'internal-name-of-a-balancer-'.repeat(3)}1.eu-central-1.elb.test`
     const { code, err } = await run(['login', '--guest', '--base-url', `https://${host}`, '--app-id', 'x'])
     expect({ code, err }).toEqual({ code: 5, err: expect.stringContaining(`No answer from https://${host}`) })
   })

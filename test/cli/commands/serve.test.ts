@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { Host } from '../../../src/cli/host.ts'
@@ -11,6 +12,9 @@ import { asked, serving } from '../../support/serving.ts'
 const name = 'local.vatom::Coupon::v1'
 const names = async (service: Service, path: string) =>
   (Object(await asked(service, 'GET', path)) as { name: string }[]).map((one) => one.name)
+
+/** Whether this machine can be reached at `::1`, as some containers cannot. */
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
 
 describe('serve -- COMMAND', () => {
   test('runs it against a service in memory on a free port, told by the environment', async () => {
@@ -56,6 +60,12 @@ describe('serve -- COMMAND', () => {
     const proxy = { HTTP_PROXY: 'http://proxy.example:3128' }
     await vatom(['serve', '--', 'x'], undefined, { ...proxy, ...before })
     expect(programs).toMatchObject([{ env: { ...proxy, NO_PROXY, no_proxy } }])
+  })
+
+  test.runIf(hasIpv6)('names an IPv6 address without brackets there, as programs compare it', async () => {
+    const { vatom, programs } = serving()
+    await vatom(['serve', '--host', '::1', '--', 'x'])
+    expect(programs).toMatchObject([{ env: { NO_PROXY: '::1', no_proxy: '::1' } }])
   })
 
   test.each([0, 1, 6, 130, 143])('ends with its exit code: %i', async (code) => {

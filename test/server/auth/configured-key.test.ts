@@ -13,16 +13,16 @@ import { dial, refusal } from '../../support/sockets.ts'
 const cost = 2 ** 5
 const own = { password: 'of-my-own', scryptCost: cost } as const
 
-/** Has the keys that services make counted, and held back while it is asked to. */
+/** Has the keys that services make counted, and held back while it is asked to; `salts` are what they are made with. */
 function keys() {
   const real = crypto.scrypt
-  let made = 0
+  const salts: string[] = []
   let failure: Error | undefined
   let held: (() => void)[] | undefined
   const spy = vi.spyOn(crypto, 'scrypt').mockImplementation((...given: Parameters<typeof real>) => {
-    const [, , , { N }, done] = given
+    const [, salt, , { N }, done] = given
     if (N !== cost) return real(...given)
-    made++
+    salts.push(String(salt))
     if (failure) return done(failure, Buffer.alloc(0))
     if (held) held.push(() => real(...given))
     else real(...given)
@@ -33,7 +33,8 @@ function keys() {
     syncBuiltinESMExports()
   })
   return {
-    made: () => made,
+    made: () => salts.length,
+    salts,
     fail: (error: Error | undefined) => {
       failure = error
     },
@@ -96,6 +97,22 @@ test('a start with an own password makes no key, nor does a request that needs n
   expect((await read(logins[0]?.payload.access_token.token)).status).toBe(200)
   expect((await login(own.password)).status).toBe(200)
   expect(made()).toBe(1)
+})
+
+test('the default password, which everybody knows, needs no costly key', async () => {
+  const { made } = keys()
+  const { login } = await listening({ db: newDatabase(), scryptCost: cost })
+  expect((await login('vatom-local')).status).toBe(200)
+  expect(made()).toBe(0)
+})
+
+test('the key of one password is another for each database', async () => {
+  const { salts } = keys()
+  for (const db of [newDatabase(), newDatabase()]) {
+    const { login } = await listening({ db, ...own })
+    expect((await login(own.password)).status).toBe(200)
+  }
+  expect(new Set(salts).size).toBe(2)
 })
 
 const doors: [string, (world: World, session: Session) => Promise<number>][] = [

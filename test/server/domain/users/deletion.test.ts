@@ -67,7 +67,7 @@ async function world() {
   const lying = coins.at(-1) ?? ''
   expect((await perform(bob, 'Drop', lying, { 'geo.pos': { lat: 47, lon: 8 } })).status).toBe(200)
   const ask = async (path: string) => Object(await (await fetch(baseUrl + path)).json()).payload
-  return { ...opened, db, bob, ann, coins, lying, ask, deleted: () => bob.call('DELETE', '/v1/user') }
+  return { ...opened, baseUrl, db, bob, ann, coins, lying, ask, deleted: () => bob.call('DELETE', '/v1/user') }
 }
 type World = Awaited<ReturnType<typeof world>>
 
@@ -344,6 +344,18 @@ describe('a user of whom a portion cannot be removed', () => {
       message: 'User deleted, with 1 user token and 1 session; their vAtoms are trashed.',
     })
     await expectGone(hall)
+  })
+
+  test('is in the journal without a number of vAtoms, too', async () => {
+    const { baseUrl, service, bob, ask } = await world()
+    failing((number) => number === 4)
+    const headers = { 'app-id': service.appId, authorization: `Bearer ${bob.token}` }
+    expect((await fetch(`${baseUrl}/v1/user`, { method: 'DELETE', headers })).status).toBe(200)
+    const [{ operation, removed }] = await ask('/__vatom/journal?limit=1')
+    expect({ operation, removed }).toEqual({
+      operation: 'deleteUser',
+      removed: { users: 1, user_tokens: 1, sessions: 1 },
+    })
   })
 
   test('is deleted, and the answer says that the rest goes when the service starts again', async () => {
