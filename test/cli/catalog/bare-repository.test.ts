@@ -146,6 +146,32 @@ describe('pruning in files of a bare repository that the environment names', () 
     expect(await plan()).toMatchObject(otherIsAbsent)
   })
 
+  /** Where the process is, which git takes for the folder of the files. */
+  const inFolder = (folder: string) => {
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
+    onTestFinished(() => cwd.mockRestore())
+  }
+
+  test('takes the current folder for that of the files, where nothing names it and the repository is not bare', async () => {
+    const { plan, environment, git, home, folder, remove } = await deployed()
+    remove('teams')
+    environment({ GIT_DIR: join(home, 'app.git') })
+    inFolder(folder)
+    expect(await plan()).not.toMatchObject(otherIsAbsent)
+    vi.unstubAllEnvs()
+    git('--git-dir=app.git', 'config', 'core.bare', 'false')
+    environment({ GIT_DIR: join(home, 'app.git') })
+    expect(await plan()).toMatchObject(otherIsAbsent)
+  })
+
+  test('does not take the current folder for it within a checkout, as in a hook', async () => {
+    const { plan, environment, git, home } = await deployed()
+    git('clone', 'app.git', 'elsewhere')
+    environment({ GIT_DIR: join(home, 'elsewhere/.git') })
+    inFolder(join(home, 'elsewhere/a'))
+    expect((await plan('elsewhere/a')).out).toContain('also in elsewhere/teams/b, so it stays')
+  })
+
   test('does not take a repository of its own in that folder, or one elsewhere, for it', async () => {
     const { plan, named, git, home, remove } = await deployed()
     git('clone', 'app.git', 'app/own')
@@ -168,11 +194,18 @@ test('a file that was left out of what is deployed from a bare repository is a w
   expect((await vatom('validate', 'app')).err).toContain('is not in this checkout, which is a sparse one')
 })
 
-test('a pipeline is written beside the files of a bare repository, for the branch that it is on', async () => {
-  const { vatom, named, git, folder } = await deployed()
-  git('--git-dir=app.git', 'branch', '-m', 'main', 'trunk')
-  named()
-  const { err } = await vatom('init', 'app/a', '--workflow', 'github')
-  expect(existsSync(join(folder, '.github/workflows'))).toBe(true)
-  expect(err).toContain('branches: [main]')
-})
+test.each([
+  ['', 'app/a'],
+  [', which are named by a link', 'current/a'],
+])(
+  'a pipeline is written beside the files of a bare repository%s, for the branch that it is on',
+  async (_, catalog) => {
+    const { vatom, named, git, home, folder } = await deployed()
+    git('--git-dir=app.git', 'branch', '-m', 'main', 'trunk')
+    symlinkSync(folder, join(home, 'current'))
+    named()
+    const { err } = await vatom('init', catalog, '--workflow', 'github')
+    expect(existsSync(join(folder, '.github/workflows'))).toBe(true)
+    expect(err).toContain('branches: [main]')
+  },
+)
