@@ -1,0 +1,90 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { objectReader } from '../../../src/documents/load/git-objects.ts'
+import { newFolder } from '../../support/folders.ts'
+
+/** Ids of objects, which all begin alike: who looks for one has to search each index. */
+const idOf = (number: number) => number.toString(16).padStart(40, '0')
+
+/** Numbers of four bytes. */
+const words = (...numbers: number[]) => Buffer.from(new Uint32Array(numbers).buffer).swap32()
+
+/** The index of a pack with some objects, by the bytes that are before each. */
+function indexOf(places: ReadonlyMap<number, number>): Buffer {
+  const numbers = [...places.keys()].sort((a, b) => a - b)
+  const ids = numbers.map((number) => Buffer.from(idOf(number), 'hex'))
+  const counts = Array.from({ length: 256 }, () => numbers.length)
+  const offsets = numbers.map((number) => places.get(number) ?? 0)
+  return Buffer.concat([
+    Buffer.from('ff744f6300000002', 'hex'),
+    words(...counts),
+    ...ids,
+    words(...numbers, ...offsets),
+  ])
+}
+
+/** What a pack has of a file: its length, as it says it, and its content. */
+function packed(content: string, length = content.length): Buffer {
+  const blob = 3
+  const head = [(blob << 4) | (length & 0x0f)]
+  for (let rest = length >> 4; rest > 0; rest >>= 7) {
+    head[head.length - 1] = (head.at(-1) ?? 0) | 0x80
+    head.push(rest & 0x7f)
+  }
+  return Buffer.concat([Buffer.from(head), deflateSync(content)])
+}
+
+/** A folder of objects. */
+function repository() {
+  const objects = newFolder()
+  mkdirSync(join(objects, 'pack'))
+  const pack = (name: string, files: Readonly<Record<number, Buffer>>) => {
+    const places = new Map<number, number>()
+    let end = 12
+    for (const [number, bytes] of Object.entries(files)) {
+      places.set(Number(number), end)
+      end += bytes.length
+    }
+    writeFileSync(join(objects, `pack/${name}.idx`), indexOf(places))
+    writeFileSync(join(objects, `pack/${name}.pack`), Buffer.concat([Buffer.alloc(12), ...Object.values(files)]))
+  }
+  const open = () => {
+    const read = objectReader(objects)
+    return (number: number) => read(idOf(number))?.toString()
+  }
+  return { objects, pack, open }
+}
+
+test('the index in which an object was found is searched first for the next one', () => {
+  const { objects, pack, open } = repository()
+  pack('a', { 1: packed('one') })
+  pack('b', { 2: packed('two'), 3: packed('three') })
+  const read = open()
+  expect([read(1), read(2)]).toEqual(['one', 'two'])
+  rmSync(join(objects, 'pack/a.idx'))
+  expect(read(3)).toBe('three')
+})
+
+test('the latest objects are remembered, and no others', () => {
+  const { objects, pack, open } = repository()
+  pack('a', { 1: packed('one') })
+  const read = open()
+  expect(read(1)).toBe('one')
+  rmSync(join(objects, 'pack'), { recursive: true })
+  expect(read(1)).toBe('one')
+  for (let other = 2; other <= 101; other++) read(other)
+  expect(read(1)).toBeUndefined()
+})
+
+test('among many packs, not so many objects are looked for that it takes very long', () => {
+  const { pack, open } = repository()
+  pack('a', { 1: packed('', 2 ** 30 - 2 ** 20) })
+  for (let index = 0; index < 10; index++) pack(`b${index}`, { 2: packed('two') })
+  const read = open()
+  read(1)
+  expect(() => {
+    for (let absent = 3; absent < 150; absent++) read(absent)
+  }).toThrow('the objects are too large together')
+})
