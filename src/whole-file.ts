@@ -122,7 +122,7 @@ export function stage(path: string, content: string | Uint8Array, how: Writing =
   const folder = dirname(path)
   const fresh = join(folder, freshName())
   try {
-    const file = opened(fresh, how.write)
+    const file = opened(fresh, how)
     try {
       if (how.write === undefined) writeFileSync(file, content)
       else refuseOther(file, content)
@@ -144,8 +144,9 @@ export function stage(path: string, content: string | Uint8Array, how: Writing =
  * A new file, open for writing. Whoever owns its folder can let its name stand for any other file at any time: what is done
  * with it after this is done with what is open.
  */
-function opened(fresh: string, write: Writing['write']): number {
-  if (write === undefined) return openSync(fresh, 'wx')
+function opened(fresh: string, { write, mode }: Writing): number {
+  // Its mode is given to it once it is whole: until then, nobody else needs to read it.
+  if (write === undefined) return openSync(fresh, 'wx', mode === undefined ? undefined : 0o600)
   write(fresh)
   return openSync(fresh, constants.O_RDWR | constants.O_NOFOLLOW)
 }

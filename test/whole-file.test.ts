@@ -13,7 +13,7 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module'
 import { uptime } from 'node:os'
 import { basename, join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { machineName, ownTag, startOf } from '../src/processes.ts'
 import { putInPlace, stage, writeWhole } from '../src/whole-file.ts'
 import { newFolder } from './support/folders.ts'
@@ -32,6 +32,26 @@ test('a file is written with its mode, a link is followed, and nothing else is l
   expect(statSync(file).mode & 0o777).toBe(0o640)
   expect(lstatSync(join(folder, 'b')).isSymbolicLink()).toBe(true)
   expect(readdirSync(folder).sort()).toEqual(['a', 'b'])
+})
+
+test('a new file that is to be private is so before it has its content', () => {
+  const folder = newFolder()
+  const write = vi.spyOn(fs, 'writeFileSync')
+  const modes: number[] = []
+  write.mockImplementation((file, content) => {
+    const [name = ''] = readdirSync(folder).filter((one) => one.startsWith('.vatom-'))
+    modes.push(statSync(join(folder, name)).mode & 0o777)
+    fs.writeSync(Number(file), String(content))
+  })
+  syncBuiltinESMExports()
+  const restore = () => {
+    write.mockRestore()
+    syncBuiltinESMExports()
+  }
+  onTestFinished(restore)
+  writeWhole(join(folder, 'a'), 'one', { mode: 0o600 })
+  writeWhole(join(folder, 'b'), 'two', { mode: 0o640 })
+  expect([modes, statSync(join(folder, 'b')).mode & 0o777]).toEqual([[0o600, 0o600], 0o640])
 })
 
 test('a device is written to', () => {

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf } from '../../file-system.ts'
 import { hasEnded, ownTag, tagPattern } from '../../processes.ts'
+import { regularText } from '../../regular-file.ts'
 import type { Store } from '../store/store.ts'
 import type { Assets } from './asset-folder.ts'
 
@@ -113,7 +114,7 @@ export const mark = (path: string, owner: string): void =>
  * the new one does not know. A folder without a marker is marked if it is empty or has a file that the database knows.
  */
 export function belongsTo(path: string, owner: string, store: Store): boolean {
-  const known = ifThere(() => readFileSync(join(path, marker), 'utf8'))
+  const known = ifThere(() => regularText(join(path, marker)) ?? 'unknown')
   if (known) return known === owner
   const files = readdirSync(path).filter(isAssetId)
   if (files.length > 0 && !files.some((id) => store.assets.byId(id))) return false

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/v4'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { codeOf, fileMessage, makeFolder, removeOwn } from '../../file-system.ts'
 import { hasEnded, ownTag, tagPattern } from '../../processes.ts'
+import { regularText } from '../../regular-file.ts'
 import { ServiceFailure } from '../service-failure.ts'
 import type { ServiceState } from './copy.ts'
 
@@ -23,7 +24,7 @@ export type Manifest = z.output<typeof Manifest>
 
 function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return regularText(file) ?? ''
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
     throw error

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import fs, {
   chmodSync,
   chownSync,
@@ -605,6 +606,14 @@ describe('the shelf', () => {
     expect(names).toContain('notes.txt')
     expect(names.filter((name) => name.includes(String(2 ** 22 + 1)))).toEqual([])
     expect((await snapshots.list()).map(({ name }) => name)).toEqual(['a', 'b'])
+  })
+
+  test.skipIf(process.platform === 'win32')('a pipe in the place of its own file is not waited for', async () => {
+    const { shelf, snapshots } = await world()
+    await snapshots.save('a', { replace: false })
+    rmSync(join(shelf, 'a.json'))
+    execFileSync('mkfifo', [join(shelf, 'a.json')])
+    await expect(snapshots.load('a')).rejects.toMatchObject({ code: 'snapshot_unusable' })
   })
 
   test.each(['', '{"when_saved":', '{}'])(

@@ -1,4 +1,14 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { FileCopies } from '../../../src/server/store/database/file-copies.ts'
@@ -249,6 +259,19 @@ test('copies that killed processes left are removed at the next start, and nothi
     ].sort(),
   )
 })
+
+test.runIf(process.getuid?.() === 0)(
+  'a copy that another user made stays: the database is opened all the same',
+  async () => {
+    const path = newDatabase()
+    const theirs = `${path}-dry-${2 ** 22 + 1}-aaaaaa`
+    mkdirSync(join(theirs, 'copy.db'), { recursive: true })
+    chownSync(theirs, 65_534, 65_534)
+    const store = await openStore(path)
+    await store.close()
+    expect(readdirSync(theirs)).toEqual(['copy.db'])
+  },
+)
 
 test('a long write is committed by another thread, and what fails leaves nothing', async () => {
   const { store } = await served(0)

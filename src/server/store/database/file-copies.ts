@@ -1,9 +1,9 @@
-import { lstatSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { lstatSync, mkdtempSync, statSync } from 'node:fs'
 import { rm, statfs, truncate } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { namesIn } from '../../../file-system.ts'
+import { namesIn, removeOwn } from '../../../file-system.ts'
 import { hasEnded, ownTag, tagPattern } from '../../../processes.ts'
 import { Turns, type Waiter } from '../turns.ts'
 import type { Second } from './long-writes.ts'
@@ -117,8 +117,16 @@ function removeAbandonedCopies(path: string): void {
   for (const name of namesIn(dirname(path)).filter((one) => one.startsWith(beginning))) {
     const tag = copyOf.exec(name.slice(beginning.length))?.[1]
     const folder = join(dirname(path), name)
-    if (tag !== undefined && !own.has(folder) && isCopy(folder) && isAbandoned(folder, tag))
-      rmSync(folder, { recursive: true, force: true })
+    if (tag !== undefined && !own.has(folder) && isCopy(folder) && isAbandoned(folder, tag)) removeIfOwn(folder)
+  }
+}
+
+/** What cannot be removed stays, as something else was asked for. */
+function removeIfOwn(folder: string): void {
+  try {
+    removeOwn(folder)
+  } catch {
+    // It may be that of another user.
   }
 }
 
