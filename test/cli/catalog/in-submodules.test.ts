@@ -102,8 +102,19 @@ describe('What a catalog in a submodule owns', () => {
   })
 })
 
-test('What a catalog in a folder of the same repository owns is deleted by --prune of the one around it', async () => {
-  const { run, vatoms } = await pinned('folder')
-  expect(await run(['apply', 'shop', '--prune', '--yes'], job)).toMatchObject({ code: 0 })
-  expect(await vatoms()).toEqual([])
+describe('What a catalog in a folder that is no submodule owns is deleted by --prune of the one around it', () => {
+  test('where that is of the same repository', async () => {
+    const { run, vatoms } = await pinned('folder')
+    expect(await run(['apply', 'shop', '--prune', '--yes'], job)).toMatchObject({ code: 0 })
+    expect(await vatoms()).toEqual([])
+  })
+
+  test('where that is a repository of its own beside others', async () => {
+    const desk = await pinned('folder')
+    for (const folder of ['lib', 'shop/.git']) rmSync(join(desk.home, folder), { recursive: true })
+    gitIn(desk, 'shop/lib')('init')
+    gitIn(desk, 'shop/lib')('add', '.')
+    expect(await desk.run(['apply', 'shop', '--prune', '--yes'], job)).toMatchObject({ code: 0 })
+    expect(await desk.vatoms()).toEqual([])
+  })
 })
