@@ -12,6 +12,7 @@ import { appliedForOthers } from './applied-for.ts'
 import { besideOf, checkWhole, ignoredIn } from './beside.ts'
 import { catalogsOf } from './catalog-names.ts'
 import { elsewhereOf } from './elsewhere.ts'
+import { catalogsInSubmodules } from './in-submodules.ts'
 import type { Report } from './junit-file.ts'
 import { namesakesOf, sameNames } from './namesakes.ts'
 import type { PruneOptions } from './options.ts'
@@ -127,6 +128,7 @@ export async function loadForService(
       catalogs,
       ...owned,
       beside,
+      submodules: catalogsInSubmodules({ named, whole }, cwd),
       namesakes,
       ignored: () => {
         checkEmptied(found, owners, options, cwd)

@@ -15,6 +15,7 @@ import { targetFile, targetName } from '../service/target-name.ts'
 import type { Beside } from './beside.ts'
 import { type Catalogs, type FoundCatalogs, labelOf } from './catalog-names.ts'
 import type { Elsewhere } from './elsewhere.ts'
+import type { Submodules } from './in-submodules.ts'
 import type { Namesake } from './namesakes.ts'
 import { keyOf } from './plan/compare-record.ts'
 import type { Deletion } from './plan/plan.ts'
@@ -105,6 +106,8 @@ export interface Ownership {
   readonly ignored?: () => Promise<ReadonlySet<string>>
   /** What files outside of the catalogs describe; nothing without it. */
   readonly elsewhere?: () => Promise<Elsewhere>
+  /** Which of the catalogs are in submodules that were not given themselves: what they own is not pruned. */
+  readonly submodules?: Submodules
   /** Other folders of the same names. */
   readonly namesakes?: readonly Namesake[]
   /** Whether only a part of a catalog was given, so that nothing can be pruned. */

@@ -121,24 +121,46 @@ export function keptAround(folders: readonly string[]): {
 /** The folder of the repository around a folder, or of the outermost one of which that is a submodule; undefined in none. */
 function repositoryAround(folder: string): string | undefined {
   const root = repositoryRoot(folder)
-  if (root === undefined) return undefined
+  const outer = root && repositoryOfSubmodule(root)
+  return outer === undefined ? root : repositoryAround(outer)
+}
+
+/** The folder of the repository of which the one in a folder is a submodule; undefined if it is none. */
+function repositoryOfSubmodule(root: string): string | undefined {
   const outer = repositoryRoot(dirname(root))
-  if (outer === undefined) return root
+  if (outer === undefined) return undefined
   const isRoot = ({ name, mode }: Entry) => mode === modes.submodule && join(outer, name) === root
   const kept = keptIn(outer)
   // The repository of a submodule is that of the one around it, which need not tell.
   const isPart = kept?.some(isRoot) ?? isType(join(root, '.git'), 'isFile')
-  return isPart ? repositoryAround(outer) : root
+  return isPart ? outer : undefined
+}
+
+/** The folder of the innermost submodule that a folder is in, also where its repository was exported; undefined in none. */
+export function submoduleAround(folder: string): string | undefined {
+  const root = repositoryRoot(folder)
+  if (root === undefined) return exportedSubmodule(folder, folder)
+  return repositoryOfSubmodule(root) && root
+}
+
+/** The submodule that a folder is in, as a `.gitmodules` in a folder or above it names it. */
+function exportedSubmodule(folder: string, from: string): string | undefined {
+  const root = nearestWith('.gitmodules', from)
+  if (root === undefined) return undefined
+  const found = submodulesOf(root).find((path) => isWithin(path, folder))
+  return found ?? exportedSubmodule(folder, dirname(root))
 }
 
 /** The submodules whose folders are empty where a repository was exported, as for a container: without `.git`, and without them. */
 function exportedWithout(folder: string): (LeftOut & UnknownPart)[] {
   const root = nearestWith('.gitmodules', folder)
-  const modules = root && regular(join(root, '.gitmodules'))
-  if (!modules) return []
-  const paths = submodulePaths(String(modules)).map((name) => join(root, name))
+  const paths = root === undefined ? [] : submodulesOf(root)
   return paths.filter(isEmpty).map((path) => ({ path, reason: 'submodule' }))
 }
+
+/** The folders of the submodules that the `.gitmodules` in a folder names. */
+const submodulesOf = (root: string): string[] =>
+  submodulePaths(String(regular(join(root, '.gitmodules')) ?? '')).map((name) => join(root, name))
 
 /** The paths of the submodules that a `.gitmodules` names. */
 export const submodulePaths = (gitmodules: string): string[] =>

@@ -98,13 +98,15 @@ export interface Deletion {
 export interface Unlisted extends Deletion {
   /** The catalog that owns it; undefined if none is known to. */
   readonly catalog: string | undefined
-  /** The option of a run that deletes it; undefined if another catalog owns it, or describes it. */
+  /** The option of a run that deletes it; undefined if another catalog, or one in a submodule, owns it, or another describes it. */
   readonly prunedBy: '--prune' | '--prune-unowned' | undefined
   /** Whether no plan deletes it: a template, or what is published. */
   readonly isFinal: boolean
   readonly isPublished: boolean
   /** Another folder that describes it, or a file beside catalogs; one with the name of its catalog, if an option deletes it. */
   readonly alsoIn?: string | undefined
+  /** The folder of the submodule that its catalog is in: the repository of that may be newer, and describe it. */
+  readonly submodule?: string | undefined
   /** Whether it stays with its template, which is in no file either. */
   readonly staysWithTemplate?: boolean | undefined
   /** Of a template, what belongs to it. */

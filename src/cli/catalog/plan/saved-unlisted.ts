@@ -16,6 +16,7 @@ export const SavedUnlisted = z.strictObject({
   published: z.boolean(),
   stays_with_template: z.literal(true).optional(),
   also_in: z.string().optional(),
+  submodule: z.string().optional(),
   others: z.string().optional(),
   /** Why it cannot be deleted. */
   refusal: z.strictObject({ code: z.string(), message: z.string() }).optional(),
@@ -34,6 +35,7 @@ export const savedUnlisted = (one: Unlisted) => ({
   published: one.isPublished,
   ...(one.staysWithTemplate && { stays_with_template: true as const }),
   ...(one.alsoIn !== undefined && { also_in: one.alsoIn }),
+  ...(one.submodule !== undefined && { submodule: one.submodule }),
   ...(one.others !== undefined && { others: one.others }),
   ...(one.refusal && { refusal: { code: one.refusal.code, message: one.refusal.message } }),
 })

@@ -124,17 +124,19 @@ const unlistedJson = (one: Unlisted) => ({
   ...(one.others !== undefined && { others: one.others }),
   ...(one.staysWithTemplate && { stays_with_template: true }),
   ...(one.alsoIn !== undefined && { also_in: one.alsoIn }),
+  ...(one.submodule !== undefined && { submodule: one.submodule }),
 })
 
 /** Warns of further faces on the service for the same viewers as one of the catalog. */
-export function warnOfDuplicates({ steps, deletions, isPartial }: Plan, output: Output): void {
+export function warnOfDuplicates({ steps, deletions, unlisted, isPartial }: Plan, output: Output): void {
   const deleted = new Set(deletions.map(({ key }) => key))
+  const inSubmodules = new Set(unlisted.filter(({ submodule }) => submodule !== undefined).map(({ key }) => key))
   const templates = new Set(steps.filter(({ document }) => isTemplate(document)).map(({ document }) => document.name))
   for (const { document, record } of steps) {
     const others = (record?.duplicates ?? []).filter(({ key }) => !deleted.has(key))
     if (record === undefined || others.length === 0) continue
     const remedy =
-      templates.has(String(document.value.template)) && !isPartial
+      templates.has(String(document.value.template)) && !isPartial && !others.some(({ key }) => inSubmodules.has(key))
         ? '--prune deletes'
         : `${output.hint(`vatom face delete ${others.map(({ key }) => key).join(' ')}`)} deletes`
     output.warn(

@@ -21,10 +21,12 @@ export function unlistedLines(plan: Plan, { paint }: Pick<Output, 'paint'>): Lin
   ]
 }
 
-/** The records that an option to prune leaves, because files elsewhere describe them. */
+/** The records that an option to prune leaves, because files elsewhere describe them, or may do so in a newer commit of a submodule. */
 export const keptLines = (plan: Plan): Line[] => plan.unlisted.filter(isKept).map((one) => unlistedLine(one, plan))
 
-const isKept = ({ alsoIn, prunedBy }: Unlisted): boolean => alsoIn !== undefined && prunedBy === undefined
+const isKept = (one: Unlisted): boolean => isAlsoElsewhere(one) || one.submodule !== undefined
+
+const isAlsoElsewhere = ({ alsoIn, prunedBy }: Unlisted): boolean => alsoIn !== undefined && prunedBy === undefined
 
 function unlistedLine(one: Unlisted, plan: Plan): Line {
   const contents = isTemplate(one) || one.staysWithTemplate ? withAll(one.contents) : ''
@@ -35,9 +37,10 @@ function unlistedLine(one: Unlisted, plan: Plan): Line {
 function remedyFor(one: Unlisted, { isPartial }: Plan): string {
   const { kind, key, catalog, prunedBy, isFinal, isPublished, staysWithTemplate, others, alsoIn, refusal } = one
   if (isPublished) return 'published, which is final'
+  if (one.submodule !== undefined) return inSubmoduleText(one)
   const also = others === undefined ? '' : `, and what is ${others}`
   const deleting = `vatom ${kind} delete ${quoted(key)} deletes it${also}`
-  if (alsoIn !== undefined && isKept(one)) {
+  if (alsoIn !== undefined && isAlsoElsewhere(one)) {
     const place = `also in ${alsoIn}${isFinal ? '' : ', so it stays'}`
     return `${place}; vatom apply ${shellWord(alsoIn)} --take-over makes it of that catalog, ${deleting}`
   }
@@ -49,4 +52,12 @@ function remedyFor(one: Unlisted, { isPartial }: Plan): string {
   if (prunedBy === undefined) return `of the catalog ${catalog}; if there is no such catalog any more: ${deleting}`
   const owner = catalog === undefined ? 'of no known catalog; ' : ''
   return `${owner}${prunedBy}${isPartial ? ' of the whole catalog' : ''} deletes it`
+}
+
+/** Why what a catalog in a submodule owns stays, and where to prune it. */
+function inSubmoduleText({ catalog, submodule, isFinal }: Unlisted): string {
+  const why = `of the catalog ${catalog} in the submodule ${submodule}, whose repository may have it in a newer commit`
+  return isFinal
+    ? why
+    : `${why}, so it stays; to delete it, apply that catalog with --prune in a checkout of that repository`
 }

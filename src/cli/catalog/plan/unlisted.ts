@@ -45,6 +45,8 @@ export async function unlistedOf(
   const left = inNoFile.map((one) => {
     const catalog = catalogOf(one, listed.get(one.ownKey), ownership)
     const owned = { ...one, catalog, expectedCatalogs: ownership.labels && labelledWith(one, ownership.labels) }
+    const submodule = catalog === undefined || one.isPublished ? undefined : ownership.submodules?.get(catalog)
+    if (submodule !== undefined) return { ...owned, prunedBy: undefined, submodule }
     if (!one.isFinal && published.has(one.template)) return { ...owned, prunedBy: undefined, staysWithTemplate: true }
     return { ...owned, prunedBy: prunedBy(catalog, ownership), ...sameNamed(one, catalog, ownership) }
   })
