@@ -1,5 +1,5 @@
 import { defaults } from '../../contract/defaults.ts'
-import { isPublisherName } from '../../contract/schema/domain-name.ts'
+import { isPublisherName, isSamePublisher } from '../../contract/schema/domain-name.ts'
 import { publisherPlaceholder } from '../../contract/values.ts'
 import { expandPublisher } from '../../documents/load/names.ts'
 import type { Context } from '../context.ts'
@@ -61,10 +61,10 @@ async function checkedPublisher(context: Context): Promise<string | undefined> {
   return found === undefined ? knownPublisher(context) : sameAsGiven(found, context)
 }
 
-/** The publisher of the session. Throws a usage error if VATOM_PUBLISHER is another one: one of both is not meant. */
+/** The publisher as the session spells it. Throws a usage error if VATOM_PUBLISHER is another one: one of both is not meant. */
 export async function sameAsGiven(publisher: string, context: Context): Promise<string> {
   const given = givenPublisher(context)
-  if (given === undefined || given === publisher) return publisher
+  if (given === undefined || isSamePublisher(given, publisher)) return publisher
   // In a pipeline without a chosen service, that is what is wrong.
   await context.service()
   throw usage(

@@ -23,6 +23,21 @@ test('a publisher with capitals, as a service names it and init writes it into a
   })
 })
 
+test('the publisher of the session in capitals is that publisher for validate, plan and apply', async () => {
+  for (const transport of transports) {
+    const { run, file, json } = await watchedDesk(transport)
+    file('catalog/a.yaml', template('$publisher::A::v1'))
+    const env = { VATOM_PUBLISHER: 'LOCAL.Vatom' }
+    for (const words of [
+      ['validate', 'catalog'],
+      ['plan', 'catalog', '--out', 'a.plan'],
+      ['apply', 'a.plan'],
+    ])
+      expect({ words, ...(await run(words, { env })) }).toMatchObject({ words, code: 0 })
+    expect(await json('template', 'list')).toMatchObject([{ name: 'local.vatom::A::v1' }])
+  }
+})
+
 const others = { VATOM_PUBLISHER: 'acme.com' }
 
 test('a session of another publisher than the variable names is refused before anything is sent; validate needs no session', async () => {
