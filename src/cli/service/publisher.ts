@@ -5,6 +5,7 @@ import { expandPublisher } from '../../documents/load/names.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
+import { pipelineVariable } from '../pipeline.ts'
 import { loginAs, tokenVariable, unchosen, unlessHalf } from './target.ts'
 
 /**
@@ -69,9 +70,15 @@ export async function sameAsGiven(publisher: string, context: Context): Promise<
   await context.service()
   throw usage(
     `VATOM_PUBLISHER is ${given}, and the session is of the publisher ${publisher}`,
-    `use a session of ${given}, or remove the variable: env -u VATOM_PUBLISHER vatom …`,
+    sessionHint(given, context),
   )
 }
+
+/** How to get a session of the publisher that is meant. Without the variable, a job would make its catalog for another one. */
+const sessionHint = (given: string, { host }: Context): string =>
+  pipelineVariable(host.env) === undefined
+    ? `use a session of ${given}, or remove the variable: env -u VATOM_PUBLISHER vatom …`
+    : `use a session of ${given}; each publisher needs a secret of its own in the pipeline: vatom help pipelines`
 
 /** The code of a failure for users who are no administrator of a publisher. */
 export const notPublisher = 'not_publisher'

@@ -100,6 +100,20 @@ test.each(['validate', 'plan', 'apply'])(
   },
 )
 
+test('in a pipeline, nobody is asked to remove the variable that keeps a catalog from another publisher', async () => {
+  const { service, run, file } = await publisher({ transport: 'network' })
+  file('catalog/a.yaml', template('$publisher::A::v1'))
+  const { env } = await lossy(service, () => 'answered')
+  const { code, err } = await run(['plan', 'catalog'], { env: { ...env, ...others, CI: 'true' } })
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringMatching(
+      /^error: VATOM_PUBLISHER is acme\.com, and .*\nhint: use a session of acme\.com; each publisher needs a secret of its own/,
+    ),
+  })
+  expect(err).not.toContain('env -u')
+})
+
 test('the tokens of a pipeline say whose they are, also those that only the service can read', async () => {
   const { service, run, file, json } = await publisher({ transport: 'network' })
   file('catalog/a.yaml', template('$publisher::A::v1'))
