@@ -5,6 +5,8 @@ import { type CommandLine, givenValue } from '../command-line.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { failureLines } from '../failure/report.ts'
+import type { Output } from '../io/output.ts'
+import { type FormatOption, printFailure, takesMore } from '../kinds/problems.ts'
 import type { Surroundings } from '../words.ts'
 import type { JUnitFileOptions } from './options.ts'
 
@@ -15,11 +17,12 @@ export type Report = (rows: readonly Outcome[], failure?: Pick<Failure, 'message
  * Does the work of a command with the report in the file that --junit names. At first the report of a run that did not
  * finish is written: so an older report is gone, and a file that cannot be written fails early. A failure of the command
  * itself is reported, too; where the report cannot be written then, the exit code is that of the failure. Throws
- * `file_unwritable`, or `file_exists` for a file with something else than a report.
+ * `file_unwritable`, or `file_exists` for a file with something else than a report; once the results are shown, only its
+ * exit code, because other programs read one document.
  */
 export async function withJUnit(
   command: string,
-  options: JUnitFileOptions,
+  options: JUnitFileOptions & FormatOption,
   context: Context,
   work: (report: Report) => Promise<void>,
 ): Promise<void> {
@@ -37,15 +40,22 @@ export async function withJUnit(
     await work(tryReport)
   } catch (error) {
     if (!(error instanceof Reported)) await tryReport([], await toFailure(error, context.host))
-    if (unwritten === undefined) throw error
-    if (!isDifference(error)) {
-      context.output.complain(failureLines(unwritten, context.output))
+    if (unwritten === undefined || !isDifference(error)) {
+      if (unwritten) await showUnwritten(unwritten, options, context.output)
       throw error
     }
   } finally {
     close()
   }
-  if (unwritten !== undefined) throw unwritten
+  if (unwritten === undefined) return
+  await showUnwritten(unwritten, options, context.output)
+  throw new Reported(unwritten.exitCode)
+}
+
+/** Shows that the report is not written, beside the one document of what other programs read. */
+async function showUnwritten(failure: Failure, { format }: FormatOption, output: Output): Promise<void> {
+  output.complain(failureLines(failure, output))
+  if (takesMore(format, output)) await printFailure(failure, format, output)
 }
 
 /** Writes that a run has failed into the report that its line names, which was refused before it began: no older one is left. */

@@ -17,13 +17,14 @@ import { loginTo, type NetworkTarget, unlessHalf } from '../service/target.ts'
 import type { FurtherWorkflow } from './further-workflow.ts'
 import { fileExists } from './init.ts'
 import { hasLockfile, installedIn, npmProject } from './npm-project.ts'
+import { usualSecret, withOwnSecret } from './pipeline-secret.ts'
 import { submodulesOf, withSubmodules } from './submodules.ts'
 
 interface Workflow {
   /** Where it is in a repository. */
   readonly file: string
-  /** The command that makes it work. */
-  readonly next: string
+  /** The command that makes it work, with the secret that it reads. */
+  readonly next: (secret: string) => string
 }
 
 /** A pipe alone would store an empty secret where there is no token. */
@@ -32,13 +33,13 @@ const storeToken = (store: string) => `token=$(vatom auth token --refresh --yes)
 const workflows = {
   github: {
     file: '.github/workflows/catalog.yml',
-    next: storeToken('gh secret set VATOM_REFRESH_TOKEN'),
+    next: (secret) => storeToken(`gh secret set ${secret}`),
   },
   gitlab: {
     file: '.gitlab-ci.yml',
-    next: storeToken('glab variable set VATOM_REFRESH_TOKEN --masked'),
+    next: (secret) => storeToken(`glab variable set ${secret} --masked`),
   },
-  'pre-commit': { file: '.pre-commit-config.yaml', next: 'pre-commit install' },
+  'pre-commit': { file: '.pre-commit-config.yaml', next: () => 'pre-commit install' },
 } as const satisfies Readonly<Record<string, Workflow>>
 export type WorkflowName = keyof typeof workflows
 
@@ -81,7 +82,9 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
     throw new Failure('file', exit.refused, `${path} is outside of the repository because of a link`, {
       hint: 'remove the link',
     })
-  const after = service ? withService(found.text, service) : found.text
+  const filledText = service ? withService(found.text, service) : found.text
+  const unknown = Object.values(placeholders)
+  const { text: after, secret } = withOwnSecret(filledText, { root, workflow: name, name: ownName(folder), unknown })
   await writeAll([{ file: path, before: addsTo, after }], context)
   const wrote = addsTo === undefined ? ['Wrote', 'Would write'] : ['Added a hook to', 'Would add a hook to']
   output.result({ workflow: name, file: path }, () => [styled`${wrote[dryRun ? 1 : 0] ?? ''} ${path}`])
@@ -93,9 +96,7 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
     output.note(
       styled`a pipeline cannot reach ${target.baseUrl}, which is on this machine: write the address of its service`,
     )
-  const left = [...Object.values(placeholders), ...otherBranch(branch ?? branchOf(root))].filter((one) =>
-    after.includes(one),
-  )
+  const left = [...unknown, ...otherBranch(branch ?? branchOf(root))].filter((one) => after.includes(one))
   if (left.length > 0) output.note(styled`Replace in it: ${left.join(', ')}`)
   if (service?.name !== undefined)
     output.note(styled`The pipeline uses ${service.baseUrl}, the service of the context ${service.name}`)
@@ -110,11 +111,13 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
     )
   if (installed !== undefined && !hasLockfile(installed))
     output.note(styled`No package-lock.json in ${project}, which the pipeline installs vatom from: npm install`)
+  if (secret !== usualSecret)
+    output.note(styled`It reads the secret ${secret}: each publisher and service of the repository has one of its own`)
   if (!isWithin(root, host.cwd)) output.note(styled`Next: cd ${shellWord(relative(host.cwd, root))}`)
+  const session = secret === usualSecret ? 'pipeline' : `pipeline-${ownName(folder)}`
   // A session of its own: nobody else's logout ends it.
-  const login =
-    name === 'pre-commit' || service?.environmentTokens ? [] : [loginTo('pipeline', service ?? placeholders)]
-  for (const step of [...(found.next ?? []), ...login, ...(addsTo === undefined ? [next] : [])])
+  const login = name === 'pre-commit' || service?.environmentTokens ? [] : [loginTo(session, service ?? placeholders)]
+  for (const step of [...(found.next ?? []), ...login, ...(addsTo === undefined ? [next(secret)] : [])])
     output.note(styled`Next: ${step}`)
   output.note('All steps: vatom help pipelines')
 }

@@ -23,6 +23,10 @@ export const maxWarningsOption = (): Option =>
 /** The format in force: --json overrides --format. */
 export const formatOf = (format: Format, { json }: Pick<Output, 'json'>): Format => (json ? 'json' : format)
 
+/** Whether more can be printed beside a report in a format: people read it, and no program that reads one document. */
+export const takesMore = (format: Format, output: Pick<Output, 'json'>): boolean =>
+  ['github', 'markdown'].includes(formatOf(format, output))
+
 type Found = Pick<Loaded, 'problems' | 'sources'>
 
 /** Problems as lines for stderr, as a compiler shows them. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { selectFace, type ViewerPlatform } from '../../contract/kinds/face-selection.ts'
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import type { PreviewSubject } from '../../contract/preview.ts'
-import { isPublisherName } from '../../contract/schema/domain-name.ts'
+import { isPublisherName, isSamePublisher } from '../../contract/schema/domain-name.ts'
 import { at, listAt } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { type KindName, nativeFaces } from '../../contract/values.ts'
@@ -61,7 +61,7 @@ export async function plannedIn(file: string, context: Context): Promise<Planned
 /** Refuses a plan of another publisher than the one that the environment names. */
 function refuseOtherThan(publisher: string | undefined, plan: string, context: Context): void {
   const given = givenPublisher(context)
-  if (given === undefined || publisher === undefined || given === publisher) return
+  if (given === undefined || publisher === undefined || isSamePublisher(given, publisher)) return
   throw usage(
     `The plan ${plan} is of the publisher ${publisher}, and VATOM_PUBLISHER is ${given}`,
     `name a plan of ${given}, or remove the variable: env -u VATOM_PUBLISHER vatom …`,

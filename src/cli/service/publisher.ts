@@ -1,10 +1,11 @@
 import { defaults } from '../../contract/defaults.ts'
-import { isPublisherName } from '../../contract/schema/domain-name.ts'
+import { isPublisherName, isSamePublisher } from '../../contract/schema/domain-name.ts'
 import { publisherPlaceholder } from '../../contract/values.ts'
 import { expandPublisher } from '../../documents/load/names.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
+import { pipelineVariable } from '../pipeline.ts'
 import { loginAs, tokenVariable, unchosen, unlessHalf } from './target.ts'
 
 /**
@@ -61,17 +62,23 @@ async function checkedPublisher(context: Context): Promise<string | undefined> {
   return found === undefined ? knownPublisher(context) : sameAsGiven(found, context)
 }
 
-/** The publisher of the session. Throws a usage error if VATOM_PUBLISHER is another one: one of both is not meant. */
+/** The publisher as the session spells it. Throws a usage error if VATOM_PUBLISHER is another one: one of both is not meant. */
 export async function sameAsGiven(publisher: string, context: Context): Promise<string> {
   const given = givenPublisher(context)
-  if (given === undefined || given === publisher) return publisher
+  if (given === undefined || isSamePublisher(given, publisher)) return publisher
   // In a pipeline without a chosen service, that is what is wrong.
   await context.service()
   throw usage(
     `VATOM_PUBLISHER is ${given}, and the session is of the publisher ${publisher}`,
-    `use a session of ${given}, or remove the variable: env -u VATOM_PUBLISHER vatom …`,
+    sessionHint(given, context),
   )
 }
+
+/** How to get a session of the publisher that is meant. Without the variable, a job would make its catalog for another one. */
+const sessionHint = (given: string, { host }: Context): string =>
+  pipelineVariable(host.env) === undefined
+    ? `use a session of ${given}, or remove the variable: env -u VATOM_PUBLISHER vatom …`
+    : `use a session of ${given}; each publisher needs a secret of its own in the pipeline: vatom help pipelines`
 
 /** The code of a failure for users who are no administrator of a publisher. */
 export const notPublisher = 'not_publisher'

@@ -7,7 +7,7 @@ import type { Failure } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
 import type { Host } from '../host.ts'
 import { type Line, styled } from '../io/text.ts'
-import { type FormatOption, formatOf, printReport } from '../kinds/problems.ts'
+import { type FormatOption, printReport, takesMore } from '../kinds/problems.ts'
 import { sessionAmong } from './stored-session.ts'
 import { loginAs, loginTo, type NetworkTarget } from './target.ts'
 
@@ -93,8 +93,6 @@ export async function sessionWarnings(
 export async function warnOfSessionEnd({ format }: FormatOption, context: Stored & Pick<Context, 'target' | 'output'>) {
   const { output } = context
   const problems = await sessionWarnings(context)
-  if (problems.length > 0 && shownInReports.includes(formatOf(format, output)))
+  if (problems.length > 0 && takesMore(format, output))
     await printReport({ problems, sources: new Map(), exitCode: 0 }, format, output)
 }
-
-const shownInReports: readonly string[] = ['github', 'markdown']

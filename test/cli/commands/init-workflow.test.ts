@@ -298,6 +298,89 @@ test('names the service of the context, where the pipeline gets a session of its
   )
 })
 
+describe('a catalog of another publisher or service than that of another pipeline', () => {
+  /** A desk in a repository, and the writer of a pipeline for a folder, a context and a publisher. */
+  async function contexts() {
+    const desk = await repository()
+    await desk.json('context', 'add', 'away', '--base-url', 'https://vatoms.example.org', '--app-id', 'tea')
+    await desk.json('context', 'add', 'staging', '--base-url', 'https://staging.example.org', '--app-id', 'tea')
+    const init = (name: string, folder: string, publisher: string, context = 'away') =>
+      desk.run(['init', folder, '--workflow', name, '--context', context], { env: { VATOM_PUBLISHER: publisher } })
+    return { ...desk, init }
+  }
+
+  const usual = 'VATOM_REFRESH_TOKEN'
+  const secretsIn = (text: string) => [...new Set(text.match(/(?<=secrets\.)\w+/g))]
+  const pathOf = (folder: string) => `.github/workflows/catalog-${folder.replace('/', '-')}.yml`
+
+  test('reads a secret of its own on GitHub, which the next steps name', async () => {
+    const { init, text } = await contexts()
+    await init('github', 'acme', 'acme.example')
+    expect(secretsIn(text(files.github))).toEqual([usual])
+    const { code, err } = await init('github', 'shops/beta', 'beta.example')
+    expect(code).toBe(0)
+    expect(err).toContain(`It reads the secret ${usual}_SHOPS_BETA: each publisher and service`)
+    expect(err).toMatch(
+      /^Next: vatom login --context pipeline-shops-beta .*\nNext: token=.* \| gh secret set VATOM_REFRESH_TOKEN_SHOPS_BETA$/m,
+    )
+    const written = parse(text(pathOf('shops/beta')))
+    expect(secretsIn(text(pathOf('shops/beta')))).toEqual([`${usual}_SHOPS_BETA`])
+    expect(written.jobs.plan.steps.at(-2).env).toEqual({ [usual]: `\${{ secrets.${usual}_SHOPS_BETA }}` })
+    expect(faults('github-workflow', written)).toEqual([])
+    expect(secretsIn(text(files.github))).toEqual([usual])
+  })
+
+  test('of another service, too; those with the same service and publisher share one', async () => {
+    const { init, text, vatom } = await contexts()
+    await init('github', 'acme', 'acme.example')
+    await init('github', 'staging', 'acme.example', 'staging')
+    await init('github', 'more', 'acme.example', 'staging')
+    await init('github', 'tea', 'acme.example')
+    await vatom('init', 'unknown', '--workflow', 'github')
+    for (const [folder, secret] of [
+      ['staging', `${usual}_STAGING`],
+      ['more', `${usual}_STAGING`],
+      ['tea', usual],
+      ['unknown', usual],
+    ] as const)
+      expect([folder, secretsIn(text(pathOf(folder)))]).toEqual([folder, [secret]])
+  })
+
+  test('whose folder differs from another one by a sign alone has no secret of that', async () => {
+    const { init, text } = await contexts()
+    await init('github', 'acme', 'acme.example')
+    await init('github', 'a.b', 'b.example')
+    await init('github', 'a-b', 'c.example')
+    expect(secretsIn(text(pathOf('a-b')))).toEqual([`${usual}_A_B_2`])
+  })
+
+  test('takes the usual secret where the pipeline of the other one reads one that was renamed', async () => {
+    const { init, text, file } = await contexts()
+    await init('github', 'acme', 'acme.example')
+    file(files.github, text(files.github).replaceAll(`secrets.${usual}`, 'secrets.ACME_TOKEN'))
+    await init('github', 'beta', 'beta.example')
+    await init('github', 'acme2', 'acme.example')
+    expect(secretsIn(text(pathOf('beta')))).toEqual([usual])
+    expect(secretsIn(text(pathOf('acme2')))).toEqual(['ACME_TOKEN'])
+  })
+
+  test('reads a variable of its own on GitLab, which no variable of the project wins over', async () => {
+    const { init, text } = await contexts()
+    await init('gitlab', 'acme', 'acme.example')
+    const { err } = await init('gitlab', 'beta', 'beta.example')
+    expect(err).toMatch(/^Next: token=.* \| glab variable set VATOM_REFRESH_TOKEN_BETA --masked$/m)
+    const own = parse(text('.gitlab/catalog-beta.yml'))
+    const prefix = `${usual}="$${usual}_BETA" npx --no --offline vatom`
+    expect(own['catalog-beta-validate'].script[0]).toMatch(/^npx /)
+    expect(own['catalog-beta-plan'].script.at(-1)).toMatch(new RegExp(`^${prefix.replaceAll('$', '\\$')} plan beta/ `))
+    expect(own['catalog-beta-apply'].script.at(-1)).toContain(`${prefix} apply `)
+    expect(own['catalog-beta-plan'].rules.at(-1).if).toMatch(/&& \$VATOM_REFRESH_TOKEN_BETA$/)
+    expect(faults('gitlab-ci', { ...parse(text(files.gitlab)), ...own })).toEqual([])
+    await init('gitlab', 'beta2', 'beta.example')
+    expect(text('.gitlab/catalog-beta2.yml')).toContain(prefix)
+  })
+})
+
 describe('a second catalog with pre-commit', () => {
   test('has a hook of its own in the same file', async () => {
     const { vatom, text } = await repository()

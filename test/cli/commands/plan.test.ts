@@ -1126,6 +1126,30 @@ test('--junit writes no file that is named -', async () => {
   expect(existsSync(join(home, '-'))).toBe(false)
 })
 
+describe.skipIf(!existsSync('/dev/full'))('--junit that cannot be written at the end', () => {
+  const junit = ['--junit', '/dev/full']
+
+  test.each([
+    [['plan', '--json']],
+    [['plan', '--format', 'gitlab']],
+    [['plan', '--exit-code', '--format', 'sarif']],
+    [['apply', '--yes', '--json']],
+    [['apply', '--yes', '--format', 'gitlab']],
+  ])('leaves one document on stdout, that of a run without it: %j', async (words) => {
+    const [alone, desk] = [await catalogDesk(), await catalogDesk()]
+    const { out: expected } = await alone.run([...words, 'catalog'])
+    const { code, out, err } = await desk.run([...words, 'catalog', ...junit])
+    expect({ code, document: JSON.parse(out) }).toEqual({ code: 1, document: JSON.parse(expected) })
+    expect(err).toMatch(/^error: \/dev\/full cannot be written: /m)
+  })
+
+  test('is an annotation on GitHub, too', async () => {
+    const { vatom } = await catalogDesk()
+    const { code, out } = await vatom('plan', 'catalog', ...junit, '--format', 'github')
+    expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(/^::error .*\/dev\/full cannot be written/m) })
+  })
+})
+
 /**
  * What a pipe that is read without waiting holds, up to the end. A program that another test starts has the writer's end too,
  * until it runs.

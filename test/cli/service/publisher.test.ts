@@ -23,6 +23,21 @@ test('a publisher with capitals, as a service names it and init writes it into a
   })
 })
 
+test('the publisher of the session in capitals is that publisher for validate, plan and apply', async () => {
+  for (const transport of transports) {
+    const { run, file, json } = await watchedDesk(transport)
+    file('catalog/a.yaml', template('$publisher::A::v1'))
+    const env = { VATOM_PUBLISHER: 'LOCAL.Vatom' }
+    for (const words of [
+      ['validate', 'catalog'],
+      ['plan', 'catalog', '--out', 'a.plan'],
+      ['apply', 'a.plan'],
+    ])
+      expect({ words, ...(await run(words, { env })) }).toMatchObject({ words, code: 0 })
+    expect(await json('template', 'list')).toMatchObject([{ name: 'local.vatom::A::v1' }])
+  }
+})
+
 const others = { VATOM_PUBLISHER: 'acme.com' }
 
 test('a session of another publisher than the variable names is refused before anything is sent; validate needs no session', async () => {
@@ -84,6 +99,20 @@ test.each(['validate', 'plan', 'apply'])(
     expect(changes()).toEqual([])
   },
 )
+
+test('in a pipeline, nobody is asked to remove the variable that keeps a catalog from another publisher', async () => {
+  const { service, run, file } = await publisher({ transport: 'network' })
+  file('catalog/a.yaml', template('$publisher::A::v1'))
+  const { env } = await lossy(service, () => 'answered')
+  const { code, err } = await run(['plan', 'catalog'], { env: { ...env, ...others, CI: 'true' } })
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringMatching(
+      /^error: VATOM_PUBLISHER is acme\.com, and .*\nhint: use a session of acme\.com; each publisher needs a secret of its own/,
+    ),
+  })
+  expect(err).not.toContain('env -u')
+})
 
 test('the tokens of a pipeline say whose they are, also those that only the service can read', async () => {
   const { service, run, file, json } = await publisher({ transport: 'network' })
