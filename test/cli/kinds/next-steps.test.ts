@@ -425,7 +425,7 @@ test('a locked account of a new context says how to open it by the address, as t
   expect(err).toContain(`: vatom ${flags.join(' ')} user reset-password ADDRESS\n`)
 })
 
-test('a locked account of a service that several contexts have says how to open it by one of these', async () => {
+test('a locked account of a service that several contexts have says how to open it by the address', async () => {
   const { run, vatom, service } = await publisher()
   const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
   const flags = ['--base-url', baseUrl, '--app-id', 'local']
@@ -435,7 +435,7 @@ test('a locked account of a service that several contexts have says how to open 
   for (let attempt = 0; attempt < limits.loginAttempts; attempt++) await run(args, { stdin: 'wrong\n' })
   const { err } = await run(args, { stdin: 'wrong\n' })
   const [, hint = ''] = /: vatom (.* user reset-password) ADDRESS\n/.exec(err) ?? []
-  expect(hint).toBe('--context dev user reset-password')
+  expect(hint).toBe(`${flags.join(' ')} user reset-password`)
   expect(await vatom(...hint.split(' '), 'publisher@local.vatom', '--yes')).toMatchObject({ code: 0 })
 })
 
