@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** Everything a build is made from, under the package's root. */
-const inputs = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json', 'src', '.github']
+const inputs = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json', 'bin', 'src', '.github']
 
 /** The files at or under a path, in an order that is the same everywhere. */
 function filesAt(root, name) {

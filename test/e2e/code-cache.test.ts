@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -134,6 +135,26 @@ test('does not trust a file that others may write', async () => {
   chmodSync(file, 0o666)
   expect(await warm.vatom(help)).toEqual(first)
   expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test.each([
+  ['that folder', '.'],
+  ['the folder above', '..'],
+])('neither uses nor stores code where others may write to %s', async (_, open) => {
+  const folder = join(warm.code, open)
+  const useless = Buffer.from('not code')
+  writeFileSync(file, useless)
+  chmodSync(folder, 0o777)
+  expect(await warm.vatom(help)).toEqual(first)
+  expect(readFileSync(file)).toEqual(useless)
+  chmodSync(folder, 0o700)
+})
+
+test.runIf(process.getuid?.() === 0)('root stores nothing in the home of another user', async () => {
+  const { vatom, home } = newMachine(other)
+  chownSync(home, 65_534, 65_534)
+  expect(await vatom(help)).toEqual(first)
+  expect(readdirSync(home)).toEqual([])
 })
 
 test('does not wait for a pipe in the place of a file', async () => {

@@ -1,6 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../../file-system.ts'
+import { makeOwnFolder, ownFolder, readOwn } from '../../../bin/own-files.js'
 import { writeWhole } from '../../whole-file.ts'
 
 /** Lines of one file; the oldest are removed first. */
@@ -17,13 +16,14 @@ export interface Shards {
   readonly save: () => void
 }
 
-/** The shards of a folder; each is read when it is first needed. */
+/** The shards of a folder; each is read when it is first needed. A folder that other users could change is not used. */
 export function createShards(folder: string): Shards {
+  const own = ownFolder(folder)
   const loaded = new Map<string, Map<string, string>>()
   const changed = new Set<string>()
   const shard = (key: string) => {
     const name = key.slice(0, 1)
-    const known = loaded.get(name) ?? readShard(join(folder, name))
+    const known = loaded.get(name) ?? readShard(own, name)
     loaded.set(name, known)
     return known
   }
@@ -40,8 +40,9 @@ export function createShards(folder: string): Shards {
   }
 }
 
-function readShard(path: string): Map<string, string> {
-  const [first, ...lines] = readOwn(path)?.split('\n') ?? []
+function readShard(folder: string | undefined, name: string): Map<string, string> {
+  const content = folder === undefined ? undefined : readOwn(join(folder, name))
+  const [first, ...lines] = content?.toString().split('\n') ?? []
   if (first !== header) return new Map()
   return new Map(
     lines
@@ -50,28 +51,11 @@ function readShard(path: string): Map<string, string> {
   )
 }
 
-/** A file's text, unless other users may have written it. A pipe of that name is not waited for. */
-function readOwn(path: string): string | undefined {
-  try {
-    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    try {
-      const stat = fstatSync(file)
-      const foreign = process.getuid !== undefined && (stat.uid !== process.getuid() || (stat.mode & 0o022) !== 0)
-      return foreign || !stat.isFile() ? undefined : readFileSync(file, 'utf8')
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    return undefined
-  }
-}
-
 function writeShard(folder: string, name: string, lines: ReadonlyMap<string, string>): void {
   const newest = [...lines].slice(-maxLines).map(([key, text]) => `${key} ${text}\n`)
-  const path = join(folder, name)
   try {
-    makeFolder(folder, 0o700)
-    writeWhole(path, `${header}\n${newest.join('')}`, { mode: 0o600 })
+    const own = makeOwnFolder(folder)
+    if (own !== undefined) writeWhole(join(own, name), `${header}\n${newest.join('')}`, { mode: 0o600 })
   } catch {
     // The next run only takes longer.
   }

@@ -1,10 +1,11 @@
-import { once } from 'node:events'
-import { ReadStream } from 'node:fs'
+import type { ReadStream } from 'node:fs'
+import { constants, type FileHandle, open } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
-import { codeOf } from '../../file-system.ts'
+import { codeOf, isGone } from '../../file-system.ts'
 import { isAssetId } from '../assets/orphans.ts'
 import type { Environment } from '../environment.ts'
 import type { AssetRow } from '../store/assets.ts'
@@ -35,17 +36,13 @@ async function serveAsset(
   const etag = `"${row.sha256}"`
   const decided = statusByTag(request.raw.headers, etag)
   if (decided !== undefined) return reply.code(decided).headers({ etag, 'cache-control': forever }).send()
-  const found = await fileOf(assets.path, request)
+  const file = await opened(join(assets.path, id), row)
+  const found = await answerOf(assets.path, request)
+  closeWith(reply, file)
   if (found.type !== 'file') return refused(found, id, reply)
-  closeWith(reply, found.stream)
-  if (found.metadata.stat.size !== row.size)
-    throw new ApiError('storage', `the file of the asset does not have its ${row.size} bytes`)
-  await opened(found.stream, id)
-  endShort(found.stream, Number(found.headers['Content-Length']), reply)
-  return reply
-    .code(found.statusCode)
-    .headers({ ...found.headers, etag, 'cache-control': forever, ...protection(row) })
-    .send(inTurns(found.stream, reply))
+  reply.code(found.statusCode).headers({ ...found.headers, etag, 'cache-control': forever, ...protection(row) })
+  if (request.method === 'HEAD' || found.statusCode === 304 || reply.raw.destroyed) return reply.send()
+  return reply.send(inTurns(partOf(file, found.headers, reply), reply))
 }
 
 const noAsset = (id: string) => new ApiError('notFound', `no asset has the id ${id}`)
@@ -53,16 +50,36 @@ const noAsset = (id: string) => new ApiError('notFound', `no asset has the id ${
 /** The content of an address never changes. */
 const forever = 'public, max-age=31536000, immutable'
 
-/** The file, or the part of it that the range and the dates of the request ask for. */
-async function fileOf(root: string, request: FastifyRequest<AssetRoute>) {
+/** The file of an asset, open for reading; nothing but a whole regular file is one. */
+async function opened(path: string, { id, size }: AssetRow): Promise<FileHandle> {
+  const file = await openUnlinked(path, id)
+  const stat = await file.stat()
+  if (stat.isFile() && stat.size === size) return file
+  await file.close()
+  if (!stat.isFile()) throw noAsset(id)
+  throw new ApiError('storage', `the file of the asset does not have its ${size} bytes`)
+}
+
+/**
+ * Opens no link: whoever owns the folder could let it lead to any file that the service can read. A pipe is not waited for.
+ */
+async function openUnlinked(path: string, id: string): Promise<FileHandle> {
+  try {
+    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch (error) {
+    if (isGone(error) || unopened.includes(codeOf(error))) throw noAsset(id)
+    throw new ApiError('storage', `the file of the asset cannot be read (${codeOf(error)})`)
+  }
+}
+
+/** Why links and sockets are not opened. */
+const unopened: readonly unknown[] = ['ELOOP', 'ENXIO']
+
+/** The status and the headers that the range and the dates of the request ask for. The content is that of the open file. */
+async function answerOf(root: string, { raw, params }: FastifyRequest<AssetRoute>) {
   const { default: send } = await import('@fastify/send')
-  return await send(request.raw, request.params.id, {
-    root,
-    index: false,
-    etag: false,
-    contentType: false,
-    cacheControl: false,
-  })
+  const head = Object.assign(Readable.from([]), { method: 'HEAD', headers: raw.headers })
+  return await send(head, params.id, { root, index: false, etag: false, contentType: false, cacheControl: false })
 }
 
 /** Answers 412 and 416 as they are, anything else as an asset that is not found. */
@@ -80,23 +97,22 @@ function refused(
 }
 
 /** Closes a file with its answer, also where the client leaves before anything of it is read. */
-function closeWith({ raw }: FastifyReply, stream: Readable): void {
-  if (raw.destroyed) stream.destroy()
-  else raw.once('close', () => stream.destroy())
+function closeWith({ raw }: FastifyReply, file: FileHandle): void {
+  if (raw.destroyed) void file.close()
+  else raw.once('close', () => void file.close())
 }
 
-/** Waits until the file is open: an asset that is deleted before that is not found. */
-async function opened(stream: Readable, id: string): Promise<void> {
-  if (!(stream instanceof ReadStream)) return
-  await once(stream, 'open').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') throw noAsset(id)
-    throw new ApiError('storage', `the file of the asset cannot be read (${codeOf(error)})`)
-  })
+/** The bytes of a file that the headers of its answer announce. */
+function partOf(file: FileHandle, headers: Readonly<Record<string, string>>, reply: FastifyReply): ReadStream {
+  const start = Number(/\d+/.exec(headers['Content-Range'] ?? '')?.[0] ?? 0)
+  const length = Number(headers['Content-Length'])
+  const part = file.createReadStream({ start, end: Math.max(start, start + length - 1) })
+  endShort(part, length, reply)
+  return part
 }
 
 /** Ends the connection where a file ends before as many bytes are sent as were announced: the next answer would be taken for the rest. */
-function endShort(stream: Readable, length: number, { raw }: FastifyReply): void {
-  if (!(stream instanceof ReadStream)) return
+function endShort(stream: ReadStream, length: number, { raw }: FastifyReply): void {
   stream.once('end', () => {
     if (stream.bytesRead < length) raw.destroy()
   })

@@ -65,6 +65,8 @@ describe('with a cache', () => {
     ['the cache is corrupt', (folder) => forge(folder, (text) => text.replaceAll('[', '{'))],
     ['the cache is of another format', (folder) => forge(folder, (text) => `x${text}`)],
     ['the cache is cut', (folder) => forge(folder, (text) => text.slice(0, 60))],
+    ['others may write to its folder', (folder) => chmodSync(join(folder, '.cache/documents'), 0o777)],
+    ['others may write to the folder above', (folder) => chmodSync(join(folder, '.cache'), 0o777)],
     ['others may have written it', (folder) => shards(folder).map((shard) => chmodSync(shard, 0o666))],
   ])('the cache is not used when %s', async (_name, change) => {
     const folder = folderWith({ 'a.yaml': shortestTemplate() })

@@ -1,9 +1,20 @@
-import { existsSync, readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { smallFile } from '../../fixtures/files.ts'
-import { newDatabase } from '../../support/folders.ts'
+import { folderWith, newDatabase } from '../../support/folders.ts'
 import { rawConnection } from '../../support/raw-connection.ts'
 import { testService } from '../../support/service.ts'
 
@@ -317,4 +328,20 @@ test('an asset whose file somebody took away is a 404', async () => {
   rmSync(`${db}.assets`, { recursive: true })
   const { status, body } = await ask()
   expect([status, JSON.parse(body).error]).toEqual([404, 9007])
+})
+
+describe.each<[string, (file: string) => unknown]>([
+  ['a link', (file) => symlinkSync(join(folderWith({ secret: content }), 'secret'), file)],
+  ['a pipe', (file) => execFileSync('mkfifo', [file])],
+  ['a folder', (file) => mkdirSync(file)],
+])('%s in the place of the file of an asset', (_, put) => {
+  test.each(['GET', 'HEAD'])('is not there for %s', async (method) => {
+    const { ask, db, asset, pathname } = await served()
+    rmSync(`${db}.assets/${asset.id}`)
+    put(`${db}.assets/${asset.id}`)
+    for (const range of ['', 'bytes=2-4', 'bytes=99-']) {
+      const answer = await ask(pathname, { range }, method)
+      expect([answer.status, answer.headers['content-range']]).toEqual([404, undefined])
+    }
+  })
 })
