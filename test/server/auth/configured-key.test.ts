@@ -195,8 +195,8 @@ test('a request whose connection is closed while it waits for the key is not car
   await vi.waitFor(() => expect(made()).toBe(1))
   socket.destroy()
   await closed
-  // The service knows of it once it has answered other requests.
-  for (let times = 0; times < 10; times++) await read(service.localToken())
+  const metrics = async () => await (await fetch(`http://127.0.0.1:${port}/__vatom/metrics`)).text()
+  await vi.waitFor(async () => expect(await metrics()).toMatch(/^vatom_connections_open 1$/m), 10_000)
   release()
   const logout = () => [...journal.after(0)].find(({ path }) => path === '/v1/user/logout')
   await vi.waitFor(() => expect(logout()).toMatchObject({ status: 503 }), 10_000)
