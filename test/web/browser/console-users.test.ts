@@ -178,7 +178,7 @@ describeInBrowser('users and their vAtoms in the console', () => {
       .toMatch(/Changed by another client[\s\S]*private\.points 1 5/)
     // What was only predicted is marked.
     const named = page.locator('.named li').first()
-    expect(await named.innerText()).toMatch(/^200 POST Update\b(?!.*dry run)/)
+    await expect.poll(() => named.innerText()).toMatch(/^200 POST Update\b(?!.*dry run)/)
     const asDryRun = { 'vatom-dry-run': 'true' }
     await call('POST', '/v1/user/vatom/action/Update', { 'this.id': ids[0], 'private.points': 6 }, undefined, asDryRun)
     await expect.poll(() => named.innerText()).toMatch(/^200 POST Update dry run/)
