@@ -10,12 +10,12 @@ import fs, {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { uptime } from 'node:os'
 import { basename, join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { machineName, ownTag, startOf } from '../src/processes.ts'
 import { putInPlace, stage, writeWhole } from '../src/whole-file.ts'
+import { onNextFlush, replaceCall } from './support/file-calls.ts'
 import { newFolder } from './support/folders.ts'
 
 const left = (pid: number, start = '', host = machineName()) => `.vatom-${pid}_${start}_${host}-0.tmp`
@@ -36,19 +36,12 @@ test('a file is written with its mode, a link is followed, and nothing else is l
 
 test('a new file that is to be private is so before it has its content', () => {
   const folder = newFolder()
-  const write = vi.spyOn(fs, 'writeFileSync')
   const modes: number[] = []
-  write.mockImplementation((file, content) => {
+  replaceCall('writeFileSync', () => (file, content) => {
     const [name = ''] = readdirSync(folder).filter((one) => one.startsWith('.vatom-'))
     modes.push(statSync(join(folder, name)).mode & 0o777)
     fs.writeSync(Number(file), String(content))
   })
-  syncBuiltinESMExports()
-  const restore = () => {
-    write.mockRestore()
-    syncBuiltinESMExports()
-  }
-  onTestFinished(restore)
   writeWhole(join(folder, 'a'), 'one', { mode: 0o600 })
   writeWhole(join(folder, 'b'), 'two', { mode: 0o640 })
   expect([modes, statSync(join(folder, 'b')).mode & 0o777]).toEqual([[0o600, 0o600], 0o640])
@@ -127,20 +120,8 @@ describe('where the name of a new file comes to stand for another file', () => {
     const folder = newFolder()
     const secret = join(folder, 'secret')
     writeFileSync(secret, 'hidden', { mode: 0o600 })
-    const { fsyncSync } = fs
-    const restore = () => {
-      fs.fsyncSync = fsyncSync
-      syncBuiltinESMExports()
-    }
-    const whileFlushed = (happen: (fresh: string) => void) => {
-      fs.fsyncSync = (file) => {
-        restore()
-        happen(join(folder, readdirSync(folder).find((name) => name.startsWith('.vatom-')) ?? 'none'))
-        fsyncSync(file)
-      }
-      syncBuiltinESMExports()
-      onTestFinished(restore)
-    }
+    const whileFlushed = (happen: (fresh: string) => void) =>
+      onNextFlush(() => happen(join(folder, readdirSync(folder).find((name) => name.startsWith('.vatom-')) ?? 'none')))
     const isUntouched = () => [readFileSync(secret, 'utf8'), statSync(secret).mode & 0o777, statSync(secret).uid]
     return { folder, secret, whileFlushed, isUntouched }
   }

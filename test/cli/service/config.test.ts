@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import fs, { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -8,6 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ownMark, startOf } from '../../../src/processes.ts'
 import { template } from '../../fixtures/yaml.ts'
 import { served } from '../../support/desks.ts'
+import { failRemoval, onNextFlush } from '../../support/file-calls.ts'
 import { serverOf } from '../../support/servers.ts'
 import { publisher } from '../../support/vatom.ts'
 
@@ -133,22 +133,6 @@ describe('of a file that another process writes', () => {
     }
   }
 
-  /** What happens once, as the next content is flushed to the disk. */
-  function whileFlushed(happen: () => void) {
-    const { fsyncSync } = fs
-    const restore = () => {
-      fs.fsyncSync = fsyncSync
-      syncBuiltinESMExports()
-    }
-    fs.fsyncSync = (file) => {
-      restore()
-      happen()
-      fsyncSync(file)
-    }
-    syncBuiltinESMExports()
-    onTestFinished(restore)
-  }
-
   test.each([
     ['runs on this machine', running],
     ['is of another one', elsewhere],
@@ -214,7 +198,7 @@ describe('of a file that another process writes', () => {
     async (_, before) => {
       const { add, file, names, takeOver } = await heldBy(ended())
       for (const name of before) await add(name)
-      whileFlushed(() => takeOver(ended()))
+      onNextFlush(() => takeOver(ended()))
       expect(await add('two')).toMatchObject({ code: 0 })
       expect(names()).toEqual(['other', 'two'])
       expect(readdirSync(join(file, '..'))).toEqual(['config.json'])
@@ -226,7 +210,7 @@ describe('of a file that another process writes', () => {
     await add('one')
     const holder = JSON.stringify(running())
     waitingFaster(20)
-    whileFlushed(() => takeOver(running()))
+    onNextFlush(() => takeOver(running()))
     const adding = add('two')
     await expect.poll(() => existsSync(lock)).toBe(true)
     await setTimeout(750)
@@ -237,18 +221,7 @@ describe('of a file that another process writes', () => {
 
   test('what is written stays so where the lock cannot be removed after it', async () => {
     const { add, lock, names } = await heldBy(ended())
-    const { rmSync } = fs
-    const restore = () => {
-      fs.rmSync = rmSync
-      syncBuiltinESMExports()
-    }
-    fs.rmSync = (path, options) => {
-      if (path === lock && existsSync(lock) && readFileSync(lock, 'utf8').includes('"work"'))
-        throw Object.assign(new Error(`EIO: i/o error, rm '${path}'`), { code: 'EIO' })
-      rmSync(path, options)
-    }
-    syncBuiltinESMExports()
-    onTestFinished(restore)
+    failRemoval((path) => path === lock && readFileSync(lock, 'utf8').includes('"work"'))
     expect(await add('one')).toMatchObject({ code: 0 })
     expect(names()).toEqual(['one'])
   })

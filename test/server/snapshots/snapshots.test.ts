@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import fs, {
+import {
   chmodSync,
   chownSync,
   existsSync,
@@ -13,7 +13,6 @@ import fs, {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { definedFolder } from '../../../src/contract/values.ts'
@@ -29,6 +28,7 @@ import { openStore } from '../../../src/server/store/store.ts'
 import { trashUser } from '../../../src/server/store/vatoms/vatoms.ts'
 import { action, actionName, face, template, templateName, variation } from '../../fixtures/bodies.ts'
 import { smallFile } from '../../fixtures/files.ts'
+import { failRemoval } from '../../support/file-calls.ts'
 import { assetFiles, newDatabase, newFolder } from '../../support/folders.ts'
 import { emitted, made, testService } from '../../support/service.ts'
 
@@ -530,25 +530,20 @@ describe('the shelf', () => {
     expect(await one.snapshots.load('a')).toMatchObject({ vatoms: 3 })
   })
 
-  test('what is done is done, and what cannot be removed after it is said in the log', async () => {
+  /** A shelf with a snapshot, and what its service writes to its log. */
+  async function logged() {
     const said: string[] = []
     const service = await openService({ db: newDatabase(), scryptCost: 16, log: (line) => said.push(line) })
     onTestFinished(() => service.close())
     const shelf = join(newFolder(), 'snapshots')
     const snapshots = await service.snapshots(shelf)
     await snapshots.save('a', { replace: false })
-    const { rmSync } = fs
-    const restore = () => {
-      fs.rmSync = rmSync
-      syncBuiltinESMExports()
-    }
-    fs.rmSync = (path, options) => {
-      if (existsSync(path) && !String(path).endsWith('.json') && String(path).startsWith(shelf))
-        throw Object.assign(new Error(`EIO: i/o error, rm '${path}'`), { code: 'EIO' })
-      rmSync(path, options)
-    }
-    syncBuiltinESMExports()
-    onTestFinished(restore)
+    return { said, shelf, snapshots }
+  }
+
+  test('what is done is done, and what cannot be removed after it is said in the log', async () => {
+    const { said, shelf, snapshots } = await logged()
+    const restore = failRemoval((path) => !path.endsWith('.json') && path.startsWith(shelf))
     const times = () => said.splice(0).filter((line) => line.includes('is removed later: EIO')).length
     expect(await snapshots.load('a')).toMatchObject({ name: 'a', templates: 0 })
     expect(times()).toBe(1)
@@ -572,12 +567,7 @@ describe('the shelf', () => {
   test.runIf(process.getuid?.() === 0)(
     'a folder that another user made there stays, and is named in the log',
     async () => {
-      const said: string[] = []
-      const service = await openService({ db: newDatabase(), scryptCost: 16, log: (line) => said.push(line) })
-      onTestFinished(() => service.close())
-      const shelf = join(newFolder(), 'snapshots')
-      const snapshots = await service.snapshots(shelf)
-      await snapshots.save('a', { replace: false })
+      const { said, shelf, snapshots } = await logged()
       const theirs = join(shelf, `00000000-0000-4000-8000-000000000000.${2 ** 22 + 1}`)
       mkdirSync(join(theirs, 'd'), { recursive: true })
       writeFileSync(join(theirs, 'd', 'x'), '')

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import fs, {
+import {
   copyFileSync,
   existsSync,
   linkSync,
@@ -15,7 +15,6 @@ import fs, {
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseFiles } from '../../../../src/server/store/database/database-files.ts'
@@ -24,6 +23,7 @@ import { freeClosed, isBusy, openSqlite, sqliteProvider } from '../../../../src/
 import { openStore } from '../../../../src/server/store/store.ts'
 import { template, variation, variationName } from '../../../fixtures/bodies.ts'
 import { smallFile } from '../../../fixtures/files.ts'
+import { replaceCall } from '../../../support/file-calls.ts'
 import { assetFiles, newDatabase, newFolder } from '../../../support/folders.ts'
 import { made, testService } from '../../../support/service.ts'
 
@@ -265,25 +265,22 @@ test('a database that cannot be looked at for a moment goes on, and is closed', 
   vi.useFakeTimers({ toFake: ['setInterval'] })
   const { db, service, publisher } = await onDisk()
   await service.listen({ host: '127.0.0.1', port: 0 })
-  const { statSync } = fs
+  onTestFinished(() => void vi.useRealTimers())
   let looks = 0
-  const looking = vi.spyOn(fs, 'statSync').mockImplementation(((path: string, options?: StatSyncOptions) => {
-    if (!path.startsWith(db)) return statSync(path, options)
-    looks++
-    throw Object.assign(new Error(`EIO: i/o error, stat '${path}'`), { code: 'EIO' })
-  }) as typeof statSync)
-  syncBuiltinESMExports()
-  const restore = () => {
-    vi.useRealTimers()
-    looking.mockRestore()
-    syncBuiltinESMExports()
-  }
-  onTestFinished(restore)
+  const restore = replaceCall('statSync', (stat) => {
+    const look = (path: string, options?: StatSyncOptions) => {
+      if (!path.startsWith(db)) return stat(path, options)
+      looks++
+      throw Object.assign(new Error(`EIO: i/o error, stat '${path}'`), { code: 'EIO' })
+    }
+    return look as typeof stat
+  })
   vi.advanceTimersByTime(3000)
   expect(looks).toBeGreaterThanOrEqual(3)
   expect(await publisher.call('GET', '/v1/templates')).toMatchObject({ status: 200 })
   await service.close()
   restore()
+  vi.useRealTimers()
   const again = await testService({ db })
   expect(await again.publisher.call('GET', '/v1/templates')).toMatchObject({
     payload: [{ name: 'local.vatom::First' }],

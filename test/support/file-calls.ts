@@ -1,0 +1,41 @@
+import fs, { existsSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { onTestFinished } from 'vitest'
+
+type Call = 'fsyncSync' | 'rmSync' | 'statSync' | 'writeFileSync'
+
+/**
+ * Has a function of Node's file system replaced by one that is made of it, until the test ends or the function that this
+ * returns is called.
+ */
+export function replaceCall<Name extends Call>(
+  name: Name,
+  by: (original: (typeof fs)[Name]) => (typeof fs)[Name],
+): () => void {
+  const original = fs[name]
+  const put = (one: (typeof fs)[Name]) => {
+    Object.assign(fs, { [name]: one })
+    syncBuiltinESMExports()
+  }
+  put(by(original))
+  const restore = () => put(original)
+  onTestFinished(restore)
+  return restore
+}
+
+/** Has something happen once, as the next content is flushed to the disk. */
+export function onNextFlush(happen: () => void): void {
+  const restore = replaceCall('fsyncSync', (flush) => (file) => {
+    restore()
+    happen()
+    flush(file)
+  })
+}
+
+/** Has the removal of what is at some paths fail, as on a damaged disk. */
+export const failRemoval = (isMeant: (path: string) => boolean): (() => void) =>
+  replaceCall('rmSync', (remove) => (path, options) => {
+    if (existsSync(path) && isMeant(String(path)))
+      throw Object.assign(new Error(`EIO: i/o error, rm '${path}'`), { code: 'EIO' })
+    remove(path, options)
+  })
