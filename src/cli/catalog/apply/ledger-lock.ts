@@ -49,7 +49,7 @@ export async function takeLock(file: string, env: Host['env']): Promise<Lock> {
 /** Throws `apply_running` where a process holds the lock, beside which its guard was just made. */
 function refuseHeld(file: string, guard: string, env: Host['env']): void {
   const holder = readHolder(file)
-  if (!holder || !isAlive(holder, isTouched(file, guard))) return
+  if (!holder || !isAlive(holder, wasTouchedBefore(guard, file))) return
   const { pid, host } = holder
   throw isHere(holder)
     ? running(`is running (process ${pid})`, env)
@@ -84,13 +84,13 @@ function readHolder(file: string): ProcessMark | undefined {
  * A process of this machine is looked up, because it may have been paused. A process of another machine or container, or
  * with an unknown start, counts as alive while it touches the file.
  */
-function isAlive(holder: ProcessMark, isTouched: boolean): boolean {
-  if (!isHere(holder)) return isTouched
-  return stillRuns(holder) && (holder.started !== undefined || isTouched)
+function isAlive(holder: ProcessMark, wasTouched: boolean): boolean {
+  if (!isHere(holder)) return wasTouched
+  return stillRuns(holder) && (holder.started !== undefined || wasTouched)
 }
 
 /** Whether a file was touched shortly before another one was made: both by the clock of the file system, which may be another than ours. */
-const isTouched = (file: string, made: string): boolean =>
+const wasTouchedBefore = (made: string, file: string): boolean =>
   Math.abs(statSync(made).mtimeMs - statSync(file).mtimeMs) <= staleAfter
 
 /** Writes the first byte again, which is the same whoever holds the lock by now. */
