@@ -129,6 +129,8 @@ describe('the direction of imports', () => {
   })
   test('no text is asked whether it is a URL by URL.canParse, which errs in Node 20', () =>
     expect(files.filter((file) => /\bcanParse\(/.test(readFileSync(join(source, file), 'utf8')))).toEqual([]))
+  test('no number is written by toLocaleString, which loads tables of all locales as a command starts', () =>
+    expect(files.filter((file) => /\btoLocaleString\(/.test(readFileSync(join(source, file), 'utf8')))).toEqual([]))
   test('node’s own modules are named node:', () =>
     expect(imports.filter(({ to }) => builtinModules.includes(to))).toEqual([]))
 })

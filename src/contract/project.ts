@@ -1,6 +1,7 @@
 import * as z from 'zod/v4'
 import { limits } from './limits.ts'
 import { lazy } from './schema/lazy-schema.ts'
+import { thousands } from './schema/wording.ts'
 
 /** The name of a catalog. */
 export const CatalogName = lazy(() =>
@@ -15,7 +16,7 @@ const patterns = () =>
     .array(z.string().min(1).max(1024))
     .max(limits.ignorePatterns)
     .refine((written) => written.join('').length <= limits.ignoreCharacters, {
-      error: `must have at most ${limits.ignoreCharacters.toLocaleString('en')} characters in all patterns together`,
+      error: `must have at most ${thousands(limits.ignoreCharacters)} characters in all patterns together`,
     })
 
 /** The content of the file that describes the catalog in its folder and below. */

@@ -17,6 +17,7 @@ import {
 import { standardActions } from '../contract/kinds/standard-actions.ts'
 import { limitGroups } from '../contract/limits.ts'
 import type { RuleNote } from '../contract/rules/rule.ts'
+import { thousands } from '../contract/schema/wording.ts'
 import { localReactors } from '../contract/values.ts'
 import { ruleNotes, switchedOffBy } from '../documents/report/rule-notes.ts'
 
@@ -120,6 +121,6 @@ function limitTable(root: string, subject: string, group: Readonly<Record<string
   )
   return markdownTable(
     ['What', 'Limit'],
-    Object.entries(group).map(([name, value]) => [comments.get(name) ?? name, value.toLocaleString('en-US')]),
+    Object.entries(group).map(([name, value]) => [comments.get(name) ?? name, thousands(value)]),
   )
 }

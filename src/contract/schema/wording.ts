@@ -27,3 +27,6 @@ export const insideText = (count: number): string => (count === 0 ? '' : `, with
 
 /** `1 record`, `2 records`, `0 records`. */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** A whole number as people read it: `1,000,000`. `toLocaleString` would load tables for it, which takes 8 ms. */
+export const thousands = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')

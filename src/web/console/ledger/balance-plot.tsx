@@ -1,3 +1,4 @@
+import { thousands } from '../../../contract/schema/wording.ts'
 import { timeText } from '../shell/time-text.ts'
 
 /** What was left to a publisher, and when. */
@@ -23,7 +24,7 @@ export function BalancePlot({ line: { publisher_fqdn, granted, points } }: { rea
   const [first, last] = [points[0], points.at(-1)]
   if (!first || !last) return null
   const title = `Balance of ${publisher_fqdn}`
-  const [top, bottom] = [granted, last.balance].map((amount) => amount.toLocaleString('en'))
+  const [top, bottom] = [granted, last.balance].map(thousands)
   return (
     <figure class="balance">
       <figcaption>{title}</figcaption>

@@ -1,4 +1,4 @@
-import { plural } from '../../../contract/schema/wording.ts'
+import { plural, thousands } from '../../../contract/schema/wording.ts'
 import { local } from '../service/local.ts'
 import { Loaded, LoadedHeading, useLoading } from '../shell/loaded.tsx'
 import { PagedTable, pageSize } from '../shell/paged-table.tsx'
@@ -68,9 +68,9 @@ const Shown = ({ ledger: { balances, lines, writes, moment } }: { readonly ledge
         keyOf={({ publisher_fqdn }) => publisher_fqdn}
         columns={[
           ['Publisher', ({ publisher_fqdn }) => publisher_fqdn],
-          ['Granted', ({ granted }) => granted.toLocaleString('en'), 'amount'],
-          ['Charged', ({ charged }) => charged.toLocaleString('en'), 'amount'],
-          ['Left', ({ balance }) => balance.toLocaleString('en'), 'amount'],
+          ['Granted', ({ granted }) => thousands(granted), 'amount'],
+          ['Charged', ({ charged }) => thousands(charged), 'amount'],
+          ['Left', ({ balance }) => thousands(balance), 'amount'],
         ]}
       />
       {lines.map((line) => (
