@@ -6,12 +6,12 @@ const isOwn = ({ uid, mode }) => !process.getuid || (uid === process.getuid() &&
 
 /**
  * Whether nobody but this user and root can rename what is in a folder: others may write to it only where that is sticky.
- * The user's own group may, as systems have it where each user has a group.
+ * A group of this user alone may, which has the number of the user where systems give each one a group.
  */
 function isSafeAbove({ uid, gid, mode }) {
   if (!process.getuid) return true
   if (uid !== 0 && uid !== process.getuid()) return false
-  return Boolean(mode & 0o1000) || !(mode & (gid === process.getgid() ? 0o002 : 0o022))
+  return Boolean(mode & 0o1000) || !(mode & (gid === process.getuid() ? 0o002 : 0o022))
 }
 
 /** Whether nobody else can let a real path lead to another folder. */

@@ -157,6 +157,17 @@ test.runIf(process.getuid?.() === 0)('root stores nothing in the home of another
   expect(readdirSync(home)).toEqual([])
 })
 
+test.runIf(process.getuid?.() === 0).each<[string, number, boolean]>([
+  ['neither uses nor stores code where a group of several may write to the folder above', 100, false],
+  ['uses and stores code where a group of this user alone may', 0, true],
+])('%s', (_, group, isStored) => {
+  const { home } = newMachine()
+  chownSync(home, 0, group)
+  chmodSync(home, 0o770)
+  execFileSync(process.execPath, [other, ...help], { env: { HOME: home }, gid: group, stdio: 'ignore' })
+  expect(readdirSync(home).length > 0).toBe(isStored)
+})
+
 test('does not wait for a pipe in the place of a file', async () => {
   rmSync(file)
   execFileSync('mkfifo', [file])

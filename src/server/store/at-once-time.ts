@@ -22,7 +22,7 @@ export class AtOnceTime {
   #ofUsers = new Map<string, number>()
   #ofPlaces = new Map<string, number>()
   #ofAllPlaces = 0
-  /** From how many places work came in the seconds before: the more, the longer ago. */
+  /** From how many places work came in the second before, or half as many as in the one before that, and so on. */
   #placesBefore = 0
   #since = Number.NEGATIVE_INFINITY
 
@@ -53,8 +53,9 @@ export class AtOnceTime {
 
   #begin(now: number): void {
     if (now - this.#since < second) return
+    const quiet = Math.floor((now - this.#since) / second) - 1
     this.#since = now
-    this.#placesBefore = Math.max(this.#ofPlaces.size, Math.floor(this.#placesBefore / 2))
+    this.#placesBefore = Math.floor(Math.max(this.#ofPlaces.size, this.#placesBefore / 2) / 2 ** quiet)
     this.#ofUsers = new Map()
     this.#ofPlaces = new Map()
     this.#ofAllPlaces = 0

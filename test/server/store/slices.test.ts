@@ -381,6 +381,24 @@ test('within transactions, those of however many addresses take no more than str
   }
 })
 
+test('within transactions, who comes long after a crowd has all the time that one has', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const time = new AtOnceTime()
+  const caller = (number: number) => ({ user: { id: `${number}`, seeded: 0 }, address: `203.0.${number}.1` })
+  const alone = time.most(caller(0))
+  const afterCrowd = (milliseconds: number) => {
+    for (let number = 0; number < 64; number++) {
+      time.most(caller(number))
+      time.took(caller(number), 2)
+    }
+    vi.advanceTimersByTime(milliseconds)
+    return time.most(caller(100))
+  }
+  expect(afterCrowd(1000)).toBeLessThan(alone)
+  expect(afterCrowd(20_000)).toBe(alone)
+})
+
 test('of the time that other threads take, no more is counted than has passed by the clock', () => {
   const clock = vi.spyOn(performance, 'now')
   const threads = vi.spyOn(process, 'cpuUsage')
