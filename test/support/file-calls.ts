@@ -2,7 +2,7 @@ import fs, { existsSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { onTestFinished } from 'vitest'
 
-type Call = 'fsyncSync' | 'rmSync' | 'statSync' | 'writeFileSync'
+type Call = 'fsyncSync' | 'openSync' | 'rmSync' | 'statSync' | 'writeFileSync'
 
 /**
  * Has a function of Node's file system replaced by one that is made of it, until the test ends or the function that this
@@ -31,6 +31,13 @@ export function onNextFlush(happen: () => void): void {
     flush(file)
   })
 }
+
+/** Has a file of a path be one that this user may not open, until the test ends. */
+export const denyOpening = (file: string): (() => void) =>
+  replaceCall('openSync', (open) => (path, ...how) => {
+    if (path === file) throw Object.assign(new Error(`EACCES: permission denied, open '${file}'`), { code: 'EACCES' })
+    return open(path, ...how)
+  })
 
 /** Has the removal of what is at some paths fail, as on a damaged disk. */
 export const failRemoval = (isMeant: (path: string) => boolean): (() => void) =>

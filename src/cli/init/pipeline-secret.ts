@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { regularText } from '../../regular-file.ts'
+import { namesIn, textAt } from './repository-files.ts'
 import type { WorkflowName } from './workflow.ts'
 
 /** The secret of a repository that a pipeline takes its session from. */
@@ -33,7 +33,7 @@ export function withOwnSecret(text: string, { root, workflow, name, unknown }: O
 const pipelinesIn = (root: string, workflow: WorkflowName): string[] =>
   pipelineFiles[workflow](root)
     .map((file) => join(root, file))
-    .flatMap((path) => (existsSync(path) ? (regularText(path) ?? []) : []))
+    .flatMap((path) => (existsSync(path) ? (textAt(path) ?? []) : []))
     .filter((text) => text.includes(' vatom plan '))
 
 const pipelineFiles: Readonly<Record<WorkflowName, (root: string) => string[]>> = {
@@ -44,7 +44,7 @@ const pipelineFiles: Readonly<Record<WorkflowName, (root: string) => string[]>> 
 
 const filesIn = (root: string, folder: string): string[] =>
   statSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory()
-    ? readdirSync(join(root, folder)).flatMap((file) => (/\.ya?ml$/.test(file) ? `${folder}/${file}` : []))
+    ? namesIn(join(root, folder)).flatMap((file) => (/\.ya?ml$/.test(file) ? `${folder}/${file}` : []))
     : []
 
 /** A pipeline of the manual that reads another secret. On GitLab, a secret is a variable of all jobs. */

@@ -6,7 +6,6 @@ import { isCatalogFolder } from '../../documents/load/catalog-folder.ts'
 import { branchOf, defaultBranchOf } from '../../documents/load/git-head.ts'
 import { repositoryRoot } from '../../documents/load/git-repository.ts'
 import { isWithin, pointsOutside } from '../../file-system.ts'
-import { regularText } from '../../regular-file.ts'
 import { aboveText } from '../catalog/catalog-paths.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
@@ -18,6 +17,7 @@ import type { FurtherWorkflow } from './further-workflow.ts'
 import { fileExists } from './init.ts'
 import { hasLockfile, installedIn, npmProject } from './npm-project.ts'
 import { usualSecret, withOwnSecret } from './pipeline-secret.ts'
+import { textAt } from './repository-files.ts'
 import { submodulesOf, withSubmodules } from './submodules.ts'
 
 interface Workflow {
@@ -142,10 +142,10 @@ const isPlain = ({ baseUrl }: Pick<NetworkTarget, 'baseUrl'>): boolean => !baseU
 /** How a repository gets vatom. */
 const npmInstall = 'npm install --save-dev, see vatom help pipelines'
 
-/** The text of a file; undefined if there is none. Throws where something else has its name, such as a pipe. */
+/** The text of a file; undefined if there is none. Throws where it cannot be read, or something else has its name, such as a pipe. */
 function textOf(file: string): string | undefined {
   if (!existsSync(file)) return undefined
-  const text = regularText(file)
+  const text = textAt(file)
   if (text === undefined) throw fileExists(file, 'it is no regular file, or too large: remove it')
   return text
 }

@@ -462,6 +462,32 @@ describe('what a catalog owns', () => {
     )
   })
 
+  test('what an interrupted run has created gets its label from the next one, and is in no plan before', async () => {
+    const desk = await twoCatalogs()
+    const { run, file, plan, json } = desk
+    const ended = new AbortController()
+    const { env } = await lossy(
+      desk.service,
+      ({ method, url, headers }) => {
+        if (method === 'POST' && url === '/v1/templates' && !('vatom-dry-run' in headers)) ended.abort()
+        return 'answered'
+      },
+      undefined,
+      ['vatom-dry-run'],
+    )
+    file('a/other.yaml', `${template('$publisher::Other::v1')}---\n${face('$publisher::Other::v1')}`)
+    expect(await run(['apply', 'a', '--yes'], { env, signal: ended.signal })).toMatchObject({ code: 130 })
+    const withoutIt = async () => {
+      renameSync(join(desk.home, 'a/other.yaml'), join(desk.home, 'other.yaml'))
+      const { unlisted } = await plan()
+      renameSync(join(desk.home, 'other.yaml'), join(desk.home, 'a/other.yaml'))
+      return unlisted.filter(({ name }) => name.includes('Other'))
+    }
+    expect(await withoutIt()).toEqual([])
+    await json('apply', 'a', '--yes')
+    expect(await withoutIt()).toContainEqual(expect.objectContaining({ kind: 'template', catalog: 'a' }))
+  })
+
   test.each(['lost', 'unanswered', { status: 502 }] as const)(
     'labels of which one answer is %j are sent again',
     async (fate) => {

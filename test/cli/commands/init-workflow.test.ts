@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
+import { denyOpening } from '../../support/file-calls.ts'
 import { codeBlocks, pageText } from '../../support/pages.ts'
 import { publisher } from '../../support/vatom.ts'
 
@@ -362,6 +363,21 @@ describe('a catalog of another publisher or service than that of another pipelin
     await init('github', 'acme2', 'acme.example')
     expect(secretsIn(text(pathOf('beta')))).toEqual([usual])
     expect(secretsIn(text(pathOf('acme2')))).toEqual(['ACME_TOKEN'])
+  })
+
+  test.each([
+    ['another pipeline', '.github/workflows/other.yml'],
+    ['its own, which is there already,', files.github],
+    ['.gitmodules', '.gitmodules'],
+  ])('is not written where %s cannot be read: it says which file that is', async (_what, path) => {
+    const { init, home, file } = await contexts()
+    file(path, '')
+    denyOpening(join(home, path))
+    expect(await init('github', 'beta', 'beta.example')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`${path} cannot be read: EACCES: `),
+    })
+    expect(existsSync(join(home, pathOf('beta')))).toBe(false)
   })
 
   test('reads a variable of its own on GitLab, which no variable of the project wins over', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -14,14 +14,14 @@ const pipelines = {
     shell: ['bash', '-e'],
     scriptsOf: ({ jobs }) => [jobs.plan, jobs.apply].map(({ steps }) => steps.map(({ run = '' }) => run)),
     env: { GITHUB_REF: 'refs/heads/main', GITHUB_REF_NAME: 'main' },
-    says: /^::error::main has a newer commit, with other files in shop\/ or other documents\. .*\. Run all jobs of the newest commit\.\n$/,
+    says: /^::error::main has a newer commit, with other files in shop\/, or others that may belong to it\. .*\. Run all jobs of the newest commit\.\n$/,
   },
   gitlab: {
     file: '.gitlab-ci.yml',
     shell: ['sh', '-e'],
     scriptsOf: ({ plan, apply }) => [plan.script, apply.script],
     env: { CI_COMMIT_BRANCH: 'main' },
-    says: /^main has a newer commit, with other files in shop\/ or other documents\. .*\. Run all jobs of the newest commit\.\n$/,
+    says: /^main has a newer commit, with other files in shop\/, or others that may belong to it\. .*\. Run all jobs of the newest commit\.\n$/,
   },
 } as const satisfies Record<string, Pipeline>
 
@@ -78,7 +78,12 @@ async function outdatedRun(name: keyof typeof pipelines) {
     const given = { PATH: process.env.PATH, HOME: home, ...variables }
     return ended(spawn(program, [...words, '-c', lines], { cwd: join(home, 'job'), env: given }))
   }
-  return { commit, git, look, home }
+  const job = gitIn({ home }, 'job')
+  const checkOutNewest = () => {
+    job('fetch', 'origin', 'main')
+    job('reset', '--hard', 'FETCH_HEAD')
+  }
+  return { commit, git, look, home, checkOutNewest }
 }
 
 test.each(['github', 'gitlab'] as const)(
@@ -94,8 +99,6 @@ test.each(['github', 'gitlab'] as const)(
     git('rm', 'shop/coffee.yaml')
     git('commit', '-m', 'back')
     expect(await look(), 'the catalog as it was').toMatchObject({ code: 0, out: '' })
-    commit('shared/coffee.yaml', 'to which a link of the catalog can lead, or in another catalog')
-    expect(await look()).toMatchObject({ code: 1, out: expect.stringMatching(pipelines[name].says) })
     git('branch', '-m', 'other')
     expect(await look(), 'a branch that is gone').toMatchObject({ code: 128, err: expect.stringContaining('main') })
   },
@@ -104,24 +107,53 @@ test.each(['github', 'gitlab'] as const)(
 test.each(['github', 'gitlab'] as const)(
   'so does a run on %s once a submodule of the catalog is at another commit, also where git is told to ignore it',
   async (name) => {
-    const { commit, git, look, home } = await outdatedRun(name)
+    const { commit, git, look, home, checkOutNewest } = await outdatedRun(name)
     const other = gitIn({ home }, 'other')
     other('init')
     other('commit', '--allow-empty', '-m', 'begin')
     git('submodule', 'add', join(home, 'other'), 'shop/more')
     git('config', '-f', '.gitmodules', 'submodule.shop/more.ignore', 'all')
     commit('shop/vatom.yaml', 'catalog: shop\n')
-    const job = gitIn({ home }, 'job')
-    for (const words of [
-      ['fetch', 'origin', 'main'],
-      ['reset', '--hard', 'FETCH_HEAD'],
-    ])
-      job(...words)
+    checkOutNewest()
     expect(await look()).toMatchObject({ code: 0, out: '' })
     gitIn({ home }, 'origin/shop/more')('commit', '--allow-empty', '-m', 'next')
     git('add', '--force', 'shop/more')
     git('commit', '-m', 'more')
     expect(await look()).toMatchObject({ code: 1, out: expect.stringMatching(pipelines[name].says) })
+  },
+)
+
+const documentsElsewhere = ['coffee.yaml', 'coffee.yml', 'coffee.json', 'coffee.YAML', 'coffee.Json']
+test.each((['github', 'gitlab'] as const).flatMap((name) => documentsElsewhere.map((file) => [name, file] as const)))(
+  'so does a run on %s once a newer commit has another %s in another folder',
+  async (name, file) => {
+    const { commit, look } = await outdatedRun(name)
+    commit(`shared/${file}`, 'in another catalog')
+    expect(await look()).toMatchObject({ code: 1, out: expect.stringMatching(pipelines[name].says) })
+  },
+)
+
+test.each(['github', 'gitlab'] as const)(
+  'so does a run on %s of a catalog with a link once a newer commit has another file of any name, to which it can lead',
+  async (name) => {
+    const { commit, look, home, checkOutNewest } = await outdatedRun(name)
+    symlinkSync('../shared/coffee.tmpl', join(home, 'origin/shop/coffee.yaml'))
+    commit('shared/coffee.tmpl', 'first')
+    checkOutNewest()
+    expect(await look(), 'the newest commit').toMatchObject({ code: 0, out: '' })
+    commit('shared/coffee.tmpl', 'second')
+    expect(await look()).toMatchObject({ code: 1, out: expect.stringMatching(pipelines[name].says) })
+  },
+)
+
+test.each(['github', 'gitlab'] as const)(
+  'a run on %s whose checkout git cannot compare fails with what git says, and does not speak of a newer commit',
+  async (name) => {
+    const { commit, look, home } = await outdatedRun(name)
+    gitIn({ home }, 'job')('config', 'diff.context', 'none')
+    commit('shop/coffee.yaml', 'second')
+    const { code, out, err } = await look()
+    expect({ code, out, err }).toEqual({ code: 128, out: '', err: expect.stringContaining('fatal: ') })
   },
 )
 
