@@ -184,7 +184,7 @@ export async function openStore(name: string, random: Random = unpredictable, sl
   }
   const copies = new FileCopies({ path, tablesOn: uncached, copyAside })
   const long = new LongWrites(
-    { path, open: openSecond, tablesOn: uncached },
+    { path, main: sqlite, open: openSecond, tablesOn: uncached },
     {
       check: files.check,
       committed: () => {

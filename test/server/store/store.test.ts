@@ -308,6 +308,35 @@ test('the log of a long write is moved into the file and emptied before the next
   expect(sizes.slice(1)).toEqual([0, 0])
 })
 
+test('what others write meanwhile leaves the log of a long write to the thread of that', async () => {
+  const db = newDatabase()
+  const store = await openStore(db)
+  onTestFinished(() => store.close())
+  store.serveOthers()
+  const size = () => statSync(db).size
+  const sizes: number[] = []
+  const write = (name: string, value: string) => store.write(() => store.settings.write(name, value))
+  const aside = RemoteSqlite.prototype.aside
+  vi.spyOn(RemoteSqlite.prototype, 'aside').mockImplementation(async function (this: RemoteSqlite, sql) {
+    const isMoving = sql.includes('PASSIVE')
+    if (isMoving) sizes.push(size())
+    if (isMoving) await write('meanwhile', 'there')
+    if (isMoving) sizes.push(size())
+    await aside.call(this, sql)
+  })
+  onTestFinished(() => void vi.restoreAllMocks())
+  await store.writeInSteps(fewRows + 1, function* ({ settings }) {
+    settings.write('long', 'x'.repeat(8_000_000))
+    yield
+  })
+  await expect.poll(() => sizes.length).toBe(2)
+  expect(sizes[1]).toBe(sizes[0])
+  await expect.poll(size).toBeGreaterThan(8_000_000)
+  await write('large', 'x'.repeat(8_000_000))
+  await write('later', 'x'.repeat(8_000_000))
+  expect(size()).toBeGreaterThan(16_000_000)
+})
+
 test('long writes of a user do not keep that of another waiting until the last of them', async () => {
   const { store } = await served(0)
   const order: string[] = []

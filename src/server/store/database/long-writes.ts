@@ -33,6 +33,8 @@ interface Running {
 
 interface Source<Tables> {
   readonly path: string
+  /** The connection of the writes of others. */
+  readonly main: Sqlite
   readonly open: () => Promise<Sqlite>
   readonly tablesOn: (sqlite: Sqlite) => Tables
 }
@@ -54,6 +56,8 @@ export class LongWrites<Tables> {
   readonly #turns = new TimedTurns(1)
   /** Each has a connection and a thread. */
   readonly #inPortions = new TimedTurns(portionedAtOnce)
+  /** How many move the log themselves. */
+  #movers = 0
 
   constructor(source: Source<Tables>, hooks: Hooks) {
     this.#source = source
@@ -97,6 +101,7 @@ export class LongWrites<Tables> {
       const { sqlite, tables } = await this.#connection()
       return await work({ sqlite, tables, aside: async (sql) => sqlite.exec(sql), moveLog: async () => {} })
     }
+    const released = this.#holdLog()
     try {
       // Where no file is, SQLite makes one, and takes the log of the other for a stale one, which it removes when it first reads.
       this.#hooks.check()
@@ -108,7 +113,19 @@ export class LongWrites<Tables> {
       await alone(() => remote.aside(logEmptied)).catch(() => undefined)
       return value
     } finally {
+      released()
       await remote.end()
+    }
+  }
+
+  /** Until the function that it returns is called, no write of others moves the log, which would keep all waiting. */
+  #holdLog(): () => void {
+    const { main } = this.#source
+    this.#movers++
+    main.exec('PRAGMA wal_autocheckpoint = 0')
+    return () => {
+      this.#movers--
+      if (this.#movers === 0) main.exec('PRAGMA wal_autocheckpoint = 1000')
     }
   }
 
