@@ -165,10 +165,9 @@ export interface Ours<T> {
   readonly isRead: boolean
 }
 
-/** Why a file is not read as documents, although it could be; undefined if it is. */
-function whyNot(input: InputFile, read: Uint8Array | string): string | undefined {
-  const { isOutside, named } = input
-  if (isOutside && isOurs(input, read) && !saysOurs(read)) return outside
+/** Why a file of ours is not read as documents, although it could be; undefined if it is. */
+function whyNot({ isOutside, named }: InputFile, read: Uint8Array | string): string | undefined {
+  if (isOutside && !saysOurs(read)) return outside
   return named && typeof read !== 'string' && plan.test(latin1(read)) ? savedPlan : undefined
 }
 
@@ -189,12 +188,12 @@ export async function readOurs<T>(
   for (const input of inputs) {
     await pause()
     const read = await readInput(input, options)
-    const bytes = whyNot(input, read) ?? read
-    isRead &&= typeof bytes !== 'string'
-    const standing = await standingOf(input, bytes, options)
-    if (standing === 'ours') ours.push(await make(input, bytes))
+    const standing = await standingOf(input, read, options)
+    const reason = standing === 'ours' ? whyNot(input, read) : undefined
+    isRead &&= typeof read !== 'string' && reason === undefined
+    if (standing === 'ours') ours.push(await make(input, reason ?? read))
     else foreign.push(input.file)
-    if (standing === 'stray') stray.push(isLarge(bytes) ? unsearchedProblem(input.file) : strayProblem(input.file))
+    if (standing === 'stray') stray.push(isLarge(read) ? unsearchedProblem(input.file) : strayProblem(input.file))
     if (standing === 'plan') plans.push(input.file)
   }
   return { ours, foreign, stray, plans, isRead }

@@ -171,6 +171,8 @@ test.each(formats)(
       'docker.json': '{"auths":{"x":{"auth":"secret3"}}}',
       'half.json': '{"key": "secret4"',
       'config.yaml': 'token: secret5',
+      'open.yaml': '# notes\npassword: "secret7\nnext: 1\n',
+      'apart.yaml': 'a: 1\npassword: secret8\n  b: secret9: x\n',
     }
     for (const [name, text] of Object.entries(secrets)) {
       file(name, text)
