@@ -779,7 +779,9 @@ test('the hint for a saved plan that does not exist names those beside it', asyn
   const { vatom, file } = await catalogDesk()
   file('reviewed/clock.plan', '')
   file('reviewed/harp.plan', '')
-  expect((await vatom('apply', 'reviewed/missing.plan')).err).toMatch(/hint: reviewed has: clock\.plan, harp\.plan; see in/)
+  expect((await vatom('apply', 'reviewed/missing.plan')).err).toMatch(
+    /hint: reviewed has: clock\.plan, harp\.plan; see in/,
+  )
   expect((await vatom('apply', 'reviewed/clok.plan')).err).toContain('did you mean reviewed/clock.plan?')
   expect((await vatom('apply', 'reviewed/missing.yaml')).err).not.toContain('.plan,')
 })
