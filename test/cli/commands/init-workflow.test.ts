@@ -267,23 +267,16 @@ test('beside the pipeline of another tool on GitLab, jobs with an image of their
   expect(again.err).not.toContain('Workflows/')
 })
 
-test('jobs on GitLab run together in merge requests and on the default branch, also where a file without workflow includes them', async () => {
+test('jobs on GitLab have the same rules where a file without workflow includes them', async () => {
   const { vatom, file, text } = await repository()
   await vatom('init', 'catalog', '--workflow', 'gitlab')
   const whole = parse(text(files.gitlab))
   file(files.gitlab, 'rspec:\n  script: [rspec]\n')
   await vatom('init', 'shop', '--workflow', 'gitlab')
   const included = parse(text('.gitlab/catalog-shop.yml'))
-  const mergeRequest = '$CI_PIPELINE_SOURCE == "merge_request_event"'
-  const defaultBranch = '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH'
-  const rulesOf = (job: { rules: { if: string }[] }) => job.rules.map((rule) => rule.if)
-  for (const [jobs, name] of [
-    [whole, ''],
-    [included, 'catalog-shop-'],
-  ] as const) {
-    expect(rulesOf(jobs[`${name}validate`])).toEqual([mergeRequest, defaultBranch])
-    expect(rulesOf(jobs[`${name}plan`])).toEqual([defaultBranch, `${mergeRequest} && $VATOM_REFRESH_TOKEN`])
-    expect(rulesOf(jobs[`${name}apply`])).toEqual([defaultBranch])
+  for (const job of ['validate', 'plan', 'apply']) {
+    expect(whole[job].rules).not.toHaveLength(0)
+    expect(included[`catalog-shop-${job}`].rules).toEqual(whole[job].rules)
   }
 })
 
