@@ -1,4 +1,4 @@
-import { installedBy } from './npm-project.ts'
+import { installedBy } from './package-managers.ts'
 import type { WorkflowName } from './workflow.ts'
 
 /** What is written for a further catalog of a repository. */

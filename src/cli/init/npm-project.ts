@@ -4,16 +4,30 @@ import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { isWithin } from '../../file-system.ts'
 import { regularText } from '../../regular-file.ts'
+import { managerIn, type PackageManager, usualManager } from './package-managers.ts'
 
 const dependencies = ['dependencies', 'devDependencies', 'optionalDependencies']
 
+/** How a repository gets vatom. */
+export interface NpmProject {
+  /** The folder in which vatom is installed; undefined where no package.json names it. */
+  readonly folder: string | undefined
+  /** The folder of the lock file; undefined where there is none. */
+  readonly locked: string | undefined
+  readonly manager: PackageManager
+}
+
 /**
- * The folder of a repository in which `npm ci` installs vatom: the nearest, from one of some folders up, whose
- * package.json names it, or the one above it that has the lockfile of its workspace; undefined if none names it.
+ * How a repository gets vatom: in the nearest folder, from one of some folders up, whose package.json names it, or the one
+ * above it that has the lock file of its workspace.
  */
-export function npmProject(folders: readonly string[], root: string): string | undefined {
-  const named = folders.flatMap((folder) => upTo(root, folder)).find(namesVatom)
-  return named === undefined ? undefined : (upTo(root, named).find(hasLockfile) ?? named)
+export function npmProject(folders: readonly string[], root: string): NpmProject {
+  const above = folders.flatMap((folder) => upTo(root, folder))
+  const named = above.find(namesVatom)
+  const locked = (named === undefined ? above : upTo(root, named)).find(managerIn)
+  const manager = (locked === undefined ? undefined : managerIn(locked)) ?? usualManager
+  const isAbove = named !== undefined && manager.installsAtLockfile
+  return { folder: isAbove ? (locked ?? named) : named, locked, manager }
 }
 
 /** A folder of a repository, and those above it up to the repository itself; none for a folder elsewhere. */
@@ -22,22 +36,8 @@ function upTo(root: string, folder: string): string[] {
   return folder === root ? [root] : [folder, ...upTo(root, dirname(folder))]
 }
 
-/** Whether a folder has what `npm ci` installs from. */
-export const hasLockfile = (folder: string) => existsSync(join(folder, 'package-lock.json'))
-
 function namesVatom(folder: string): boolean {
   const file = join(folder, 'package.json')
   const project = existsSync(file) ? parseJson(regularText(file) ?? '') : undefined
   return dependencies.some((key) => at(project, key, 'vatom') !== undefined)
 }
-
-/** A pipeline whose npm project is in a folder of the repository: `app`. Its steps run in the repository itself, as before. */
-export const installedIn = (folder: string, text: string): string =>
-  text
-    .replaceAll(/(?<=- (?:run: )?)npm ci\b/g, `npm ci --prefix ${folder}`)
-    .replaceAll('npx --no ', `npx --prefix ${folder} --no `)
-    .replaceAll('cache: npm }', `cache: npm, cache-dependency-path: ${folder}/package-lock.json }`)
-    .replaceAll('files: [package-lock.json]', `files: [${folder}/package-lock.json]`)
-
-/** The folder in which a pipeline installs vatom; undefined for the repository itself. */
-export const installedBy = (text: string): string | undefined => /\bnpm ci --prefix (\S+)/.exec(text)?.[1]

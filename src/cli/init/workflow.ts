@@ -15,7 +15,8 @@ import { givenPublisher } from '../service/publisher.ts'
 import { loginTo, type NetworkTarget, unlessHalf } from '../service/target.ts'
 import type { FurtherWorkflow } from './further-workflow.ts'
 import { fileExists } from './init.ts'
-import { hasLockfile, installedIn, npmProject } from './npm-project.ts'
+import { type NpmProject, npmProject } from './npm-project.ts'
+import { installedWith, missingSetting, type PackageManager } from './package-managers.ts'
 import { usualSecret, withOwnSecret } from './pipeline-secret.ts'
 import { textAt } from './repository-files.ts'
 import { submodulesOf, withSubmodules } from './submodules.ts'
@@ -52,7 +53,7 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   const { file: usual, next } = workflows[name]
   const folder = folderIn(root, catalog)
   const installed = npmProject([catalog, host.cwd], root)
-  const project = folderIn(root, installed ?? root)
+  const project = folderIn(root, installed.folder ?? root)
   const target = await context.target().catch(unlessHalf)
   const isElsewhere = target?.kind === 'network' && !isLoopbackUrl(target.baseUrl)
   const service =
@@ -62,7 +63,7 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   const before = textOf(join(root, usual))
   const branch = defaultBranchOf(root)
   const submodules = name === 'pre-commit' ? [] : submodulesOf(catalog, root, textOf(join(root, '.gitmodules')) ?? '')
-  const filled = filledIn(await manualFile(usual), { folder, project, branch })
+  const filled = filledIn(await manualFile(usual), { folder, project, branch, manager: installed.manager })
   const manual = submodules.length > 0 ? withSubmodules(filled) : filled
   const found = await workflowFor({ name, usual, folder, before, manual })
   const path = relative(host.cwd, join(root, found?.file ?? usual))
@@ -104,13 +105,7 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
     output.note(
       styled`It checks out ${submodules.join(', ')}, too: where the repository of a submodule is private, let the pipeline read it`,
     )
-  if (project !== './') output.note(styled`It takes vatom from ${project}, whose package.json names it`)
-  if (installed === undefined)
-    output.note(
-      styled`No package.json in ${folder} or above it names vatom, which the pipeline installs from one: ${npmInstall}`,
-    )
-  if (installed !== undefined && !hasLockfile(installed))
-    output.note(styled`No package-lock.json in ${project}, which the pipeline installs vatom from: npm install`)
+  for (const note of projectNotes(installed, { folder, project, root })) output.note(styled`${note}`)
   if (secret !== usualSecret)
     output.note(styled`It reads the secret ${secret}: each publisher and service of the repository has one of its own`)
   if (!isWithin(root, host.cwd)) output.note(styled`Next: cd ${shellWord(relative(host.cwd, root))}`)
@@ -139,8 +134,28 @@ function refuseAbove(dir: string, name: WorkflowName, cwd: string): void {
 
 const isPlain = ({ baseUrl }: Pick<NetworkTarget, 'baseUrl'>): boolean => !baseUrl.startsWith('https:')
 
-/** How a repository gets vatom. */
-const npmInstall = 'npm install --save-dev, see vatom help pipelines'
+/** Where a pipeline takes vatom from, and what the repository lacks for that. */
+function projectNotes(
+  { folder: installed, locked, manager }: NpmProject,
+  { folder, project, root }: Pick<Values, 'folder' | 'project'> & { readonly root: string },
+): string[] {
+  const missing = missingSetting(manager, locked ?? root)
+  return [
+    ...(project === './' ? [] : [`It takes vatom from ${project}, whose package.json names it`]),
+    ...(manager.isCached ? [] : [`${manager.name} installs vatom, as the repository has a lock file of it`]),
+    ...(installed === undefined
+      ? [
+          `No package.json in ${folder} or above it names vatom, which the pipeline installs from one: ${manager.add}, see vatom help pipelines`,
+        ]
+      : []),
+    ...(installed !== undefined && locked === undefined
+      ? [`No package-lock.json in ${project}, which the pipeline installs vatom from: npm install`]
+      : []),
+    ...(missing === undefined
+      ? []
+      : [`The pipeline runs vatom with npx, which finds it in node_modules: add to ${missing.file}: ${missing.text}`]),
+  ]
+}
 
 /** The text of a file; undefined if there is none. Throws where it cannot be read, or something else has its name, such as a pipe. */
 function textOf(file: string): string | undefined {
@@ -231,14 +246,15 @@ interface Values {
   readonly project: string
   /** The branch that the pipeline applies; that of the manual where it is not known. */
   readonly branch: string | undefined
+  readonly manager: PackageManager
 }
 
 /** A pipeline of the manual for a folder of a repository. None of the values has more than letters, digits and . _ / -. */
-function filledIn(text: string, { folder, project, branch = manualBranch }: Values): string {
+function filledIn(text: string, { folder, project, manager, branch = manualBranch }: Values): string {
   const pattern = folder === './' ? '' : folder.replaceAll('.', '\\.')
   const applied = isPlainBranch(branch) ? text.replace(branches(manualBranch), branches(branch)) : text
   const placed = applied.replaceAll('^catalog/', `^${pattern}`).replaceAll(/(?<= )catalog\//g, folder)
-  return project === './' ? placed : installedIn(project.replace(/\/$/, ''), placed)
+  return installedWith(manager, project === './' ? undefined : project.replace(/\/$/, ''), placed)
 }
 
 /** Throws a usage error for a value with a `$`, from which on pipelines read a variable or an expression, in quotes, too. */

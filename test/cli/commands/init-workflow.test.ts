@@ -145,6 +145,82 @@ describe.each(names)('init --workflow %s', (name) => {
   })
 })
 
+describe('init --workflow in a repository of another tool than npm', () => {
+  const yarn2 = '# generated\n\n__metadata:\n  version: 8\n'
+  const tools = [
+    ['pnpm', 'pnpm-lock.yaml', '', 'corepack enable', 'pnpm install --frozen-lockfile'],
+    ['yarn', 'yarn.lock', yarn2, 'corepack enable', 'yarn install --immutable'],
+    ['yarn 1', 'yarn.lock', '# yarn lockfile v1\n', 'corepack enable', 'yarn install --frozen-lockfile'],
+    ['bun', 'bun.lock', '{}', 'npm install --global bun', 'bun install --frozen-lockfile'],
+    ['bun', 'bun.lockb', '', 'npm install --global bun', 'bun install --frozen-lockfile'],
+  ] as const
+  const vatomIn = '{"devDependencies": {"vatom": "file:vatom-0.1.0.tgz"}}'
+  /** The commands by which a pipeline installs, each once. */
+  const installs = {
+    github: (text: string) => [
+      ...new Set(
+        Object.values<{ steps: { run?: string }[] }>(parse(text).jobs).flatMap(({ steps }) =>
+          steps.flatMap(({ run = '' }) => (run.includes(' install ') || run.includes('npm ci') ? [run] : [])),
+        ),
+      ),
+    ],
+    gitlab: (text: string) => parse(text).default.before_script,
+  }
+  const schemas = { github: 'github-workflow', gitlab: 'gitlab-ci' } as const
+
+  describe.each(['github', 'gitlab'] as const)('%s', (name) => {
+    test.each(tools)('installs with %s, of which there is a %s', async (tool, lockfile, content, setUp, install) => {
+      const { vatom, file, text } = await repository()
+      file('package.json', vatomIn)
+      file(lockfile, content)
+      const { err } = await vatom('init', 'catalog', '--workflow', name)
+      expect(err).toContain(`${tool} installs vatom, as the repository has a lock file of it\n`)
+      expect(err).not.toMatch(/package-lock|\bnpm install/)
+      const written = text(files[name])
+      expect(installs[name](written)).toEqual([`${setUp} && ${install}`])
+      expect(written).not.toMatch(/npm ci|package-lock|cache:/)
+      expect(written).toContain('npx --no --offline vatom plan')
+      expect(faults(schemas[name], parse(written))).toEqual([])
+    })
+
+    test.each(tools)('installs with %s in a folder of a workspace', async (_, lockfile, content, setUp, install) => {
+      const { vatom, file, text } = await repository()
+      file('package.json', '{"workspaces": ["app"]}')
+      file('app/package.json', vatomIn)
+      file(lockfile, content)
+      await vatom('init', 'app/catalog', '--workflow', name)
+      const written = text(files[name])
+      expect(installs[name](written)).toEqual([`${setUp} && (cd app && ${install})`])
+      expect(written).toContain('npx --prefix app --no --offline vatom plan')
+      expect(faults(schemas[name], parse(written))).toEqual([])
+    })
+  })
+
+  test.each([
+    ['pnpm-lock.yaml', '', 'pnpm add --save-dev'],
+    ['yarn.lock', yarn2, 'yarn add --dev'],
+    ['bun.lock', '{}', 'bun add --dev'],
+  ])('says how to add vatom beside %s', async (lockfile, content, add) => {
+    const { vatom, file } = await repository()
+    file(lockfile, content)
+    const { err } = await vatom('init', 'catalog', '--workflow', 'github')
+    expect(err).toContain(`names vatom, which the pipeline installs from one: ${add}, see vatom help pipelines\n`)
+  })
+
+  test('says what Yarn needs, so that npx finds vatom', async () => {
+    const { vatom, file } = await repository()
+    file('package.json', vatomIn)
+    file('yarn.lock', yarn2)
+    const words = ['init', 'catalog', '--workflow', 'github', '--dry-run']
+    const needed = 'add to .yarnrc.yml: nodeLinker: node-modules\n'
+    expect((await vatom(...words)).err).toContain(needed)
+    file('.yarnrc.yml', 'nodeLinker: "pnp"\n')
+    expect((await vatom(...words)).err).toContain(needed)
+    file('.yarnrc.yml', 'nodeLinker: node-modules\n')
+    expect((await vatom(...words)).err).not.toContain('.yarnrc.yml')
+  })
+})
+
 test('a second catalog on GitLab installs vatom itself where the first one has it elsewhere', async () => {
   const { vatom, file, text } = await repository()
   for (const folder of ['a', 'b']) file(`${folder}/package.json`, '{"dependencies": {"vatom": "0.1.0"}}')
@@ -268,23 +344,16 @@ test('beside the pipeline of another tool on GitLab, jobs with an image of their
   expect(again.err).not.toContain('Workflows/')
 })
 
-test('jobs on GitLab run together in merge requests and on the default branch, also where a file without workflow includes them', async () => {
+test('jobs on GitLab have the same rules where a file without workflow includes them', async () => {
   const { vatom, file, text } = await repository()
   await vatom('init', 'catalog', '--workflow', 'gitlab')
   const whole = parse(text(files.gitlab))
   file(files.gitlab, 'rspec:\n  script: [rspec]\n')
   await vatom('init', 'shop', '--workflow', 'gitlab')
   const included = parse(text('.gitlab/catalog-shop.yml'))
-  const mergeRequest = '$CI_PIPELINE_SOURCE == "merge_request_event"'
-  const defaultBranch = '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH'
-  const rulesOf = (job: { rules: { if: string }[] }) => job.rules.map((rule) => rule.if)
-  for (const [jobs, name] of [
-    [whole, ''],
-    [included, 'catalog-shop-'],
-  ] as const) {
-    expect(rulesOf(jobs[`${name}validate`])).toEqual([mergeRequest, defaultBranch])
-    expect(rulesOf(jobs[`${name}plan`])).toEqual([defaultBranch, `${mergeRequest} && $VATOM_REFRESH_TOKEN`])
-    expect(rulesOf(jobs[`${name}apply`])).toEqual([defaultBranch])
+  for (const job of ['validate', 'plan', 'apply']) {
+    expect(whole[job].rules).not.toHaveLength(0)
+    expect(included[`catalog-shop-${job}`].rules).toEqual(whole[job].rules)
   }
 })
 

@@ -519,10 +519,10 @@ test('--changed takes a plan alone, and --out', async () => {
   const how = { code: 2, out: '', err: expect.stringContaining('vatom plan PATH --json > FILE') }
   expect(await ended('--out', 'drawn', '--changed', 'list.json')).toMatchObject(how)
   expect(await ended('--out', 'drawn', '--changed', 'shop/coupon.yaml')).toMatchObject(how)
-  const absent = await ended('--out', 'drawn', '--changed', 'review.plan')
+  const absent = await ended('--out', 'drawn', '--changed', 'review.json')
   expect(absent).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/review\.plan: no such file or folder\nhint: make one: /),
+    err: expect.stringMatching(/review\.json: no such file or folder\nhint: make one: /),
   })
   const alone = await ended('--changed', 'list.json')
   expect(alone).toMatchObject({ code: 2, err: expect.stringContaining('--out FOLDER --changed list.json') })

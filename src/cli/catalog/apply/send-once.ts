@@ -30,14 +30,21 @@ export async function sendOnce(
 ): Promise<Sent> {
   let isUncertain = false
   const sent = (error: unknown) => {
-    isUncertain ||= mayBeDone(error)
+    isUncertain ||= mayBeDone(error) && !isBounded(error)
   }
   try {
     return await sendUntilDone(task, { isDone: () => task.isDone(recordsOf(client)), failed: sent, most, host })
   } catch (error) {
+    if (isBounded(error)) error.mayBeDone = isUncertain
     throw isUncertain && !mayBeDone(error) ? new UnknownOutcomeError(error) : error
   }
 }
+
+/**
+ * Whether a write was one of too many requests. Something between may say that, too: that it was not done then is seen
+ * each time before it is sent again.
+ */
+const isBounded = (error: unknown): error is ServiceError => error instanceof ServiceError && error.status === 429
 
 interface Attempting extends Pick<Context, 'host'> {
   readonly isDone: () => Promise<boolean>
@@ -75,7 +82,7 @@ async function sendUntilDone(task: Task, { isDone, failed, most, host }: Attempt
 
 /** The milliseconds after which whoever bounds the number of requests has one sent again, if there is time for that. */
 function pauseAskedBy(error: unknown, left: number): number | undefined {
-  if (!(error instanceof ServiceError) || error.status !== 429 || error.retryAfter === undefined) return undefined
+  if (!isBounded(error) || error.retryAfter === undefined) return undefined
   const asked = error.retryAfter * 1000
   return asked < left ? asked : undefined
 }

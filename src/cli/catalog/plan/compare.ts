@@ -41,6 +41,7 @@ export async function compareCatalog(
     isElsewhere: isElsewhere(await context.target()),
     cwd: host.cwd,
     beside: ownership.beside,
+    elsewhere: ownership.elsewhere,
   })
   const progress = await countProgress(output, host, 'compare', documents.length)
   try {

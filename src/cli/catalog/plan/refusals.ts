@@ -20,7 +20,7 @@ import type { Existing } from '../../kinds/final-records.ts'
 import { isDraft } from '../../kinds/requests.ts'
 import { publishFirst } from '../../kinds/verbs/publish.ts'
 import type { Beside, Described } from '../beside.ts'
-import { labelKey } from '../owners.ts'
+import { labelKey, type Ownership } from '../owners.ts'
 import type { ComparedRecord } from './compare-record.ts'
 import { type Deletion, isTemplate, type Step, type Unlisted } from './plan.ts'
 import type { ServiceRecords } from './service-records.ts'
@@ -36,6 +36,8 @@ export interface Catalog extends Existing {
   readonly ethOf: (template: string) => Promise<unknown>
   /** What files describe that the run was not given. */
   readonly beside?: Beside | undefined
+  /** What files outside of its catalogs describe. */
+  readonly elsewhere?: Ownership['elsewhere']
 }
 
 /** What is to be done with a document. */
@@ -87,17 +89,22 @@ const templatesOf = (publisher: string) =>
   `only the publisher of a template adds documents to it: name a template of ${publisher}, for which you are signed in, or sign in as an administrator of the other publisher: vatom login --context NAME`
 
 /** Where a template is described that neither the files of a run nor the service have, and what applies it. */
-async function whereIs(template: string, { publisher, templates, documents, beside }: Catalog): Promise<string> {
+async function whereIs(template: string, catalog: Catalog): Promise<string> {
+  const { publisher, templates, documents, beside, elsewhere } = catalog
   if (!template.startsWith(`${publisher}::`)) return templatesOf(publisher)
-  const other = (await beside?.())?.get(labelKey({ kind: 'template', key: template }))
+  const key = labelKey({ kind: 'template', key: template })
+  const other = (await beside?.())?.get(key)
+  if (other)
+    return `${other.file} has it: name it too, or apply all of the catalog: vatom apply ${shellWord(other.folder)}`
+  const folder = (await elsewhere?.())?.get(key)
+  if (folder !== undefined)
+    return `${folder} has it: name it too, to plan both as one, or apply it first: vatom apply ${shellWord(folder)}`
   const isUsed = (name: string) =>
     documents.some(({ kind, value }) => kindOf(kind).templateOf(value) === name && kind !== 'template')
   const unused = [...templates.keys()].filter((name) => !isUsed(name))
-  if (other === undefined && unused.length === 1)
+  if (unused.length === 1)
     return `was it renamed to ${unused[0]}, to which nothing belongs? Put the old name back, or write the new one here, too`
-  return other
-    ? `${other.file} has it: name it too, or apply all of the catalog: vatom apply ${shellWord(other.folder)}`
-    : `add the template to the catalog, whose templates are: ${nameList([...templates.keys()]) || 'none'}`
+  return `add the template to the catalog, whose templates are: ${nameList([...templates.keys()]) || 'none'}`
 }
 
 /** The codes that the service has for documents that do not fit their template. */

@@ -3,7 +3,9 @@ import { dirname, extname, relative, resolve } from 'node:path'
 import { limits } from '../../../contract/limits.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { documentIssues } from '../../../documents/load/document-issues.ts'
+import { isInput } from '../../../documents/load/inputs.ts'
 import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
+import { nearInput } from '../../../documents/load/near-input.ts'
 import { folderFrom, makeFolder, realPath } from '../../../file-system.ts'
 import { regularText } from '../../../regular-file.ts'
 import { writeWhole } from '../../../whole-file.ts'
@@ -166,7 +168,7 @@ export function removePlan(file: string, cwd: string): boolean {
 /** Reads a saved plan; undefined for any other file. Throws a usage error for a damaged plan, or one that did not arrive. */
 export function readPlan(file: string, cwd: string): ReadPlan | undefined {
   const path = resolve(cwd, file)
-  if (!isPlan(path)) return refuseMissing(file, path)
+  if (!isPlan(path)) return refuseUnarrived(file, cwd)
   const saved = SavedPlan.safeParse(parseJson(regularText(path) ?? ''))
   if (saved.success && isWhole(saved.data)) {
     const { digest, content } = saved.data
@@ -195,15 +197,22 @@ const inItsPlace: readonly (readonly [RegExp, string])[] = [
   [/\0/, 'it is no text, but perhaps packed'],
 ]
 
-/** Throws a usage error for a file with the ending of plans that holds no document either. */
-function refuseMissing(file: string, path: string): undefined {
-  const why = extname(file) === '.plan' ? inItsPlace.find(([start]) => beginsLike(path, start))?.[1] : undefined
-  if (why === undefined) return undefined
-  throw usage(
-    `${file} is not a saved plan: ${why}`,
-    `see in a pipeline whether its artifact was fetched and unpacked; or plan again: vatom plan PATH --out FILE`,
-  )
+/** Throws a usage error for a file with the ending of plans that does not exist, or that holds no document either. */
+function refuseUnarrived(file: string, cwd: string): undefined {
+  if (extname(file) !== '.plan') return undefined
+  if (!isInput(file, cwd)) {
+    const near = nearInput(file, cwd)
+    const hint = `${ifUnarrived} ${shellWord(file)}`
+    throw usage(`${file} does not exist`, near === undefined ? hint : `${near}; ${hint}`)
+  }
+  const path = resolve(cwd, file)
+  const why = inItsPlace.find(([start]) => beginsLike(path, start))?.[1]
+  if (why !== undefined) throw usage(`${file} is not a saved plan: ${why}`, `${ifUnarrived} FILE`)
 }
+
+/** What to do about a plan that did not arrive, up to the file of a new one. */
+const ifUnarrived =
+  'see in a pipeline whether its artifact was fetched and unpacked; or plan again: vatom plan PATH --out'
 
 /** The folder in which a plan was made, if it is not the present one and still has files of the plan: copies of a catalog have the same. */
 function madeIn({ folder, documents }: PlanContent, path: string, cwd: string): ReadPlan['madeIn'] {

@@ -22,8 +22,9 @@ import type { ServiceRecords } from './service-records.ts'
 export function catalogOf(
   documents: readonly LoadedDocument[],
   records: ServiceRecords,
-  { publisher, isElsewhere, cwd, beside }: Pick<Catalog, 'publisher' | 'isElsewhere' | 'cwd' | 'beside'>,
+  given: Pick<Catalog, 'publisher' | 'isElsewhere' | 'cwd' | 'beside' | 'elsewhere'>,
 ): Catalog {
+  const { publisher, beside } = given
   const templates = new Map(documents.filter(isTemplate).map((one) => [one.name, one]))
   const ethOf = async (name: string) => {
     const own = templates.get(name)
@@ -34,7 +35,7 @@ export function catalogOf(
     templates.has(name) ||
     (await beside?.())?.has(labelKey({ kind: 'template', key: name })) === true ||
     (await records.named('template', name)) !== undefined
-  return { publisher, isElsewhere, cwd, records, documents, templates, ethOf, beside, hasTemplate }
+  return { ...given, records, documents, templates, ethOf, hasTemplate }
 }
 
 /** The step of a document that is refused. */

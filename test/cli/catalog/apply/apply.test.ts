@@ -239,6 +239,28 @@ test.each(['plan', 'apply'])('%s of one file names the file of the catalog that 
   expect((await desk.vatom('plan', 'catalog/2-action.yaml')).out).toContain('whose templates are: none')
 })
 
+test.each(['plan', 'apply'])(
+  '%s of a catalog names the other catalog of the repository that has its template',
+  async (verb) => {
+    const { vatom, file } = await catalogDesk()
+    for (const [name, text] of [
+      ['cards', template()],
+      ['colours', variation()],
+    ] as const) {
+      file(`shop/${name}/vatom.yaml`, `catalog: ${name}\n`)
+      file(`shop/${name}/all.yaml`, text)
+    }
+    const { code, out, err } = await vatom(verb, 'shop/colours')
+    expect({ code, text: (out + err).replace(/\s+/g, ' ') }).toEqual({
+      code: 1,
+      text: expect.stringContaining(
+        'hint: shop/cards has it: name it too, to plan both as one, or apply it first: vatom apply shop/cards',
+      ),
+    })
+    expect(await vatom('plan', 'shop/cards', 'shop/colours')).toMatchObject({ code: 0 })
+  },
+)
+
 describe('--dry-run', () => {
   test('of apply --yes leaves drafts as drafts, as apply --yes does', async () => {
     const desk = await catalogDesk()

@@ -165,17 +165,25 @@ describe('a service that starts again behind a gateway', () => {
 })
 
 /** Applies a catalog through a gateway that refuses each write some times, and says when to send it again. */
-async function paced(times: number, seconds: string) {
+async function paced(times: number, seconds: string, answer: { readonly page?: string } = {}) {
   const desk = await catalogDesk()
+  let isOver = false
   const refused = new Map<string, number>()
   const { env } = await lossy(desk.service, ({ method, url = '' }) => {
     const count = refused.get(url) ?? 0
-    if (method === 'GET' || count === times) return 'answered'
+    if (isOver || method === 'GET' || count === times) return 'answered'
     refused.set(url, count + 1)
-    return { status: 429, error: 429, headers: { 'retry-after': seconds } }
+    return { status: 429, error: 429, headers: { 'retry-after': seconds }, ...answer }
   })
   const slept: number[] = []
-  return { ...(await desk.run(['apply', 'catalog', '--yes'], { env, slept })), slept, refused }
+  const words = ['apply', 'catalog', '--yes']
+  const ran = await desk.run(words, { env, slept })
+  /** The same once the gateway lets everything through. */
+  const again = () => {
+    isOver = true
+    return desk.run(words, { env, slept: [] })
+  }
+  return { ...ran, slept, refused, again }
 }
 
 describe('a gateway that bounds the number of requests', () => {
@@ -189,6 +197,17 @@ describe('a gateway that bounds the number of requests', () => {
     const { code, err, slept } = await paced(1000, '2')
     expect({ code, err }).toEqual({ code: 5, err: expect.stringMatching(/sent \d\d times/) })
     expect(slept.reduce((sum, wait) => sum + wait)).toBeGreaterThan(50_000)
+  })
+
+  test.each([
+    ['JSON', '2', {}],
+    ['a page', '2', { page: '<h1>Too many requests</h1>' }],
+    ['JSON, and asks for a long wait', '3600', {}],
+  ])('has refused what it did not let through in time, as nothing of it was done: %s', async (_, seconds, answer) => {
+    const { code, err, again } = await paced(1000, seconds, answer)
+    expect({ code, err }).toEqual({ code: 5, err: expect.not.stringMatching(/unknown|may have done/) })
+    expect(err).toContain('1 failed')
+    expect(await again()).toMatchObject({ code: 0, err: expect.not.stringContaining('unknown') })
   })
 
   test('is not waited for where it asks for longer than that', async () => {

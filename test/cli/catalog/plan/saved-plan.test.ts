@@ -385,6 +385,23 @@ test.each([
   expect(await vatom('plan', 'catalog', '--out', 'the.plan')).toMatchObject({ code: 1 })
 })
 
+test('a plan that is missing is named as such, in a report as well', async () => {
+  const { vatom, home, changes } = await catalogDesk()
+  const error = 'the.plan does not exist'
+  const hint = 'see in a pipeline whether its artifact was fetched and unpacked; or plan again: vatom plan PATH --out'
+  for (const words of [['apply'], ['plan'], ['plan', 'show'], ['preview', 'catalog', '--out', 'drawn', '--changed']])
+    expect(await vatom(...words, 'the.plan')).toMatchObject({
+      code: 2,
+      err: `error: ${error}\nhint: this folder has: catalog; ${hint} the.plan\n`,
+    })
+  expect(await vatom('apply', 'the.plan', '--junit', 'report.xml')).toMatchObject({ code: 2 })
+  const report = readFileSync(join(home, 'report.xml'), 'utf8')
+  expect(report).toContain('name="vatom apply"')
+  expect(report).toContain(error)
+  expect(report).not.toContain('template')
+  expect(changes()).toEqual([])
+})
+
 test('a plan is for its own service', async () => {
   const desk = await catalogDesk('network')
   await saved(desk)
@@ -762,7 +779,9 @@ test('the hint for a saved plan that does not exist names those beside it', asyn
   const { vatom, file } = await catalogDesk()
   file('reviewed/clock.plan', '')
   file('reviewed/harp.plan', '')
-  expect((await vatom('apply', 'reviewed/missing.plan')).err).toMatch(/reviewed has: clock\.plan, harp\.plan\n/)
+  expect((await vatom('apply', 'reviewed/missing.plan')).err).toMatch(
+    /hint: reviewed has: clock\.plan, harp\.plan; see in/,
+  )
   expect((await vatom('apply', 'reviewed/clok.plan')).err).toContain('did you mean reviewed/clock.plan?')
   expect((await vatom('apply', 'reviewed/missing.yaml')).err).not.toContain('.plan,')
 })
@@ -798,7 +817,7 @@ test('a plan that cannot be made leaves no plan of an earlier run, and no other 
   })
   expect(names()).toEqual(['notes'])
   expect((await desk.vatom('plan', 'catalog', '--out', 'the.plan')).err).not.toContain('earlier plan')
-  expect(await desk.vatom('apply', 'the.plan')).toMatchObject({ code: 3 })
+  expect(await desk.vatom('apply', 'the.plan')).toMatchObject({ code: 2 })
 })
 
 test.each([
@@ -877,9 +896,9 @@ test('plan show advises to save a plan in the file that is missing, and not over
     code: 2,
     err: `error: shop.yaml is not a saved plan\n${hint} FILE\n`,
   })
-  expect(await vatom('plan', 'show', 'no.plan')).toMatchObject({
+  expect(await vatom('plan', 'show', 'no.json')).toMatchObject({
     code: 2,
-    err: `error: no.plan does not exist\n${hint} no.plan\n`,
+    err: `error: no.json does not exist\n${hint} no.json\n`,
   })
 })
 
