@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, s
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { printable } from '../../../src/contract/printable.ts'
 import { kinds } from '../../../src/contract/values.ts'
 import { machineName } from '../../../src/processes.ts'
 import * as bodies from '../../fixtures/bodies.ts'
@@ -289,8 +290,8 @@ ${template().replace('unpublished: true\n', '')}`,
     expect(Object.keys(texts(join(home, 'two')))).toEqual([names[0], 'other.yaml'])
   })
 
-  test('say strange texts as they are', async () => {
-    const { service, json, vatom } = await publisher()
+  test('say strange texts as they are, and nothing that is not visible', async () => {
+    const { service, home, json, vatom } = await publisher()
     const text = fc.oneof(
       fc.constantFrom(
         '<<',
@@ -339,6 +340,8 @@ ${template().replace('unpublished: true\n', '')}`,
         const { status } = await service.inject({ method: 'POST', path: '/v1/templates', headers, body })
         if (status !== 200) return
         await json('pull', 'c', '--template', name)
+        const pulled = readFileSync(join(home, `c/t${count}.yaml`), 'utf8')
+        expect(printable(pulled)).toBe(pulled)
         expect(await json('template', 'update', `c/t${count}.yaml`)).toMatchObject({
           results: [{ status: 'unchanged' }],
         })
@@ -348,7 +351,7 @@ ${template().replace('unpublished: true\n', '')}`,
           err: expect.stringMatching(/^1 document: 1 unchanged\n|, 1 unchanged, /),
         })
       }),
-      { numRuns: 10, examples: [[{ '': -9007199254740992 }]] },
+      { numRuns: 10, examples: [[{ '': -9007199254740992 }], [{ '\u009b5m': '\u202eLRO\u{e0041}' }]] },
     )
   })
 })

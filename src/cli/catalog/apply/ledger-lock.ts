@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, rmSync, type Stats, statSync, writeFileSync, writeSync } from 'node:fs'
 import { isHere, ownMark, type ProcessMark, stillRuns } from '../../../processes.ts'
 import { regularText } from '../../../regular-file.ts'
 import { exit, Failure } from '../../failure/failure.ts'
@@ -49,7 +49,9 @@ export async function takeLock(file: string, env: Host['env']): Promise<Lock> {
 /** Throws `apply_running` where a process holds the lock, beside which its guard was just made. */
 function refuseHeld(file: string, guard: string, env: Host['env']): void {
   const holder = readHolder(file)
-  if (!holder || !isAlive(holder, wasTouchedBefore(guard, file))) return
+  const touched = statSync(file, { throwIfNoEntry: false })
+  // By now it may have been released.
+  if (!holder || !touched || !isAlive(holder, isSoonBefore(touched, statSync(guard)))) return
   const { pid, host } = holder
   throw isHere(holder)
     ? running(`is running (process ${pid})`, env)
@@ -90,8 +92,7 @@ function isAlive(holder: ProcessMark, wasTouched: boolean): boolean {
 }
 
 /** Whether a file was touched shortly before another one was made: both by the clock of the file system, which may be another than ours. */
-const wasTouchedBefore = (made: string, file: string): boolean =>
-  Math.abs(statSync(made).mtimeMs - statSync(file).mtimeMs) <= staleAfter
+const isSoonBefore = (touched: Stats, made: Stats): boolean => Math.abs(made.mtimeMs - touched.mtimeMs) <= staleAfter
 
 /** Writes the first byte again, which is the same whoever holds the lock by now. */
 function touch(file: string): void {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -8,6 +8,7 @@ import { at } from '../../../../src/contract/schema/path.ts'
 import { ownMark } from '../../../../src/processes.ts'
 import { catalogDesk } from '../../../fixtures/catalog.ts'
 import { coupon, template } from '../../../fixtures/yaml.ts'
+import { replaceCall } from '../../../support/file-calls.ts'
 import { newFolder } from '../../../support/folders.ts'
 import { type Fate, lossy } from '../../../support/lossy.ts'
 
@@ -279,6 +280,19 @@ describe('the lock', () => {
     ahead = -60_000
     const then = now() / 1000 - 60
     utimesSync(lock, then, then)
+    expect(await apply()).toMatchObject({ code: 0 })
+  })
+
+  test('that is given back as it is looked at is free', async () => {
+    const { apply, lock } = await unfinished()
+    writeFileSync(lock, held(process.pid))
+    const restore = replaceCall('openSync', (open) => (path, ...how) => {
+      const opened = open(path, ...how)
+      if (path !== lock) return opened
+      restore()
+      rmSync(lock)
+      return opened
+    })
     expect(await apply()).toMatchObject({ code: 0 })
   })
 
