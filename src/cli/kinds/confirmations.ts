@@ -80,10 +80,10 @@ const declined = (expected?: string) =>
 /** More records than this are deleted only if a person types how many. */
 const fewDeletions = 5
 
-/** Whether a person who deletes records types how many: they are many, or take vAtoms with them. */
+/** Whether a person who deletes records types what: they are many, or take vAtoms with them. */
 export const typesDeletion = (count: number, takesVatoms: boolean): boolean => count > fewDeletions || takesVatoms
 
-/** Has a person type what cannot be undone, `delete 399`; throws a Failure for anything else. */
+/** Has a person type what cannot be undone, `delete 399` or a name; throws a Failure for anything else. */
 export async function typedFinal(what: string, expected: string, { prompt }: Pick<Context, 'prompt'>): Promise<void> {
   const question = `This cannot be undone. To ${what}, type "${expected}"`
   if ((await prompt.retyped(question, '--yes', expected)).trim() !== expected) throw declined(expected)

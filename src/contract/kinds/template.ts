@@ -104,7 +104,8 @@ export const template: Kind = {
   }),
 }
 
-const comparable = (vatom: Section) => withoutStateChange(textPrices(completeVatom(vatom)))
+/** The `vatom` section of a template with its defaults, in one form, so that two of which vAtoms are the same are the same. */
+export const comparable = (vatom: Section): Section => withoutStateChange(textPrices(completeVatom(vatom)))
 
 /** The template that a document names in `template`. */
 export function templateOf(document: unknown): string | undefined {

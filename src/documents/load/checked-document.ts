@@ -1,8 +1,9 @@
-import { kindOf } from '../../contract/kinds/kinds.ts'
+import { kindOf, recognized } from '../../contract/kinds/kinds.ts'
 import { limits } from '../../contract/limits.ts'
 import { catalogIssues, withoutReplaced } from '../../contract/rules/catalog-rules.ts'
 import { isObject, printPath } from '../../contract/schema/path.ts'
 import { type Finding, finding, placeOf, problemOf } from '../finding.ts'
+import { remainingIssues } from './document-issues.ts'
 import type { LoadedDocument, Problem } from './loaded.ts'
 import { plainFindings } from './plain-values.ts'
 import { isError, isValid } from './problems.ts'
@@ -32,7 +33,8 @@ export function checkedDocument(
 }
 
 function issueFindings(candidate: Candidate, { catalog, memberOf, issuesOf }: Related): Finding[] {
-  const { raw, value } = candidate
+  const { raw, kind, value } = candidate
+  if (raw.isBesideTexts && recognized(raw.value)) return raw.place(remainingIssues(kind, value))
   if (!raw.sound) return []
   const own = raw.place(kindFindings(raw.value))
   const issues = issuesOf(candidate)

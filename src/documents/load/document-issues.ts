@@ -20,10 +20,22 @@ export const documentIssues = (kind: KindName, value: unknown, facts: Facts): Is
 export const partIssues = (kind: KindName, value: unknown, facts: Pick<Facts, 'isLocal'> = {}): Issue[] =>
   allIssues(kindSchemas[kind].update(), kind, value, facts)
 
+/**
+ * The issues of a document of which some values could not be read: what its schema finds in the others. What is missing may be
+ * in those, and a rule may need them.
+ */
+export const remainingIssues = (kind: KindName, value: unknown): Issue[] =>
+  placedIssues(kindSchemas[kind].document(), kind, value).filter(({ rule }) => rule !== 'required')
+
 function allIssues(schema: z.ZodType, kind: KindName, value: unknown, facts: Facts): Issue[] {
-  const { specAt } = kindOf(kind)
-  const placed = withoutRepetition(valueIssues(schema, value)).map((issue) => ({ ...issue, spec: specAt(issue.path) }))
+  const placed = placedIssues(schema, kind, value)
   return [...placed, ...withoutRefused(ruleIssues(kind, value, facts), placed)]
+}
+
+/** What a schema finds in a document, with the section of the specification. */
+function placedIssues(schema: z.ZodType, kind: KindName, value: unknown): Issue[] {
+  const { specAt } = kindOf(kind)
+  return withoutRepetition(valueIssues(schema, value)).map((issue) => ({ ...issue, spec: specAt(issue.path) }))
 }
 
 /** Issues without texts that are not published, because they are in unknown fields. */

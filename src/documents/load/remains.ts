@@ -60,7 +60,7 @@ const keyStart = (line: string): number => /^\s*(?:- +)*(?=[^\s|>-])/.exec(line)
 async function unparsed(text: string): Promise<Remains> {
   const { parse } = await import('../yaml/parse.ts')
   const { documents, findings } = parse(text)
-  const found = [...findings, ...documents.flatMap((one) => (one.sound ? [] : one.findings))]
+  const found = [...findings, ...documents.flatMap((one) => one.findings)]
   const errors = found.filter(({ rule }) => unparsable.includes(rule))
   if (errors.some(({ range }) => range && isOpen(text.slice(...range)))) return 'broken'
   return errors.length > 0 ? 'stray' : 'foreign'

@@ -30,6 +30,7 @@ const reading: readonly RuleNote[] = [
   mendable('yaml-space', 'spaces between words of YAML are spaces, not no-break spaces'),
   mendable('yaml-alias', 'a text that begins with * is quoted, and an alias has its anchor', 'a lone *'),
   mendable('yaml-quotes', 'a text that YAML would read as something else is quoted'),
+  warning('yaml-curly', 'a text is quoted with plain quotes, not with the curly ones of text editors'),
   mendable('yaml-boolean', 'booleans are written true or false: yes, no, on and off are texts'),
   warning('yaml-word', 'a custom value that is the word yes, no, on or off is quoted, or is true or false'),
   mendable(

@@ -30,12 +30,13 @@ export const misplaced = (text: string, offset: number): Misplaced | undefined =
 
 /** A field below a value that takes no fields: `root_type: X`, and `title: Y` below it, indented more. */
 function strayIndent(text: string, offset: number): Misplaced | undefined {
+  if (hasColon(text, offset)) return undefined
   const from = lineStart(text, offset)
   const [own, ...rest] = linesOf(text, [from, documentAt(text, offset)[1]])
   const holder = own?.starts.findLast(({ key }) => key !== undefined)
   const stray = rest.find(({ starts: [start] }) => start?.key !== undefined)
   const [start] = stray?.starts ?? []
-  if (!own || !holder || !stray || !start || hasColon(text, offset)) return undefined
+  if (!own || !holder || !stray || !start) return undefined
   return {
     message: `${start.key} is indented more than ${holder.key}, which has a value already`,
     hint: likeIt([holder]),
@@ -44,7 +45,7 @@ function strayIndent(text: string, offset: number): Misplaced | undefined {
 }
 
 /** Whether a text goes on with `: ` on its line, as if it were a key. */
-const hasColon = (text: string, offset: number) => /:(?:[ \t\r]|$)/.test(text.slice(offset, endOf(text, offset)))
+export const hasColon = (text: string, offset: number) => /:(?:[ \t\r]|$)/.test(text.slice(offset, endOf(text, offset)))
 
 /** The first line at or after an offset, where its indentation is that of nothing above it. */
 export function misaligned(text: string, offset: number): Misplaced | undefined {

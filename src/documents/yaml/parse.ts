@@ -1,9 +1,9 @@
-import { Composer, type CST, type Document, isScalar, type ParsedNode, Parser } from 'yaml'
+import { Composer, type CST, type Document, isScalar, type ParsedNode, Parser, type YAMLError } from 'yaml'
 import { limits } from '../../contract/limits.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
-import { type Finding, finding } from '../finding.ts'
+import { type Finding, finding, type Range } from '../finding.ts'
 import { strangeSpaces } from './strange-spaces.ts'
-import { isLocal, syntaxFinding } from './syntax.ts'
+import { isColonInText, isLocal, syntaxFinding } from './syntax.ts'
 
 /** One parsed document of a text. */
 export interface ParsedDocument {
@@ -12,10 +12,12 @@ export interface ParsedDocument {
   readonly findings: readonly Finding[]
   /** Whether its structure can be relied on. */
   readonly sound: boolean
+  /** Whether it is not sound only because of texts with a colon, and the contents are what is beside them. */
+  readonly isBesideTexts: boolean
 }
 /** The documents of a text, and errors outside of them. */
-export interface Parsed {
-  readonly documents: readonly ParsedDocument[]
+export interface Parsed<D = ParsedDocument> {
+  readonly documents: readonly D[]
   readonly findings: readonly Finding[]
 }
 
@@ -25,14 +27,49 @@ export function parse(text: string): Parsed {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   try {
-    return parseText(text)
+    return besideTexts(text, parseText(text))
   } finally {
     Error.stackTraceLimit = stackTraceLimit
   }
 }
 
-function parseText(text: string): Parsed {
-  const documents: ParsedDocument[] = []
+/** A document as it was parsed at first. */
+interface FirstParsed extends ParsedDocument {
+  /** Its texts in which a colon begins another field: all that is below one seems to be in it. */
+  readonly colons: readonly Ranged[]
+}
+type Ranged = Finding & { readonly range: Range }
+
+/** What was parsed, where documents with colons in texts are read without these, if nothing else is wrong with their structure. */
+function besideTexts(text: string, parsed: Parsed<FirstParsed>): Parsed {
+  const colons = parsed.documents.flatMap((document) => document.colons)
+  if (colons.length === 0) return parsed
+  const rest = parseText(withoutTexts(text, colons)).documents
+  if (rest.length !== parsed.documents.length) return parsed
+  return { ...parsed, documents: parsed.documents.map((document, index) => without(document, rest[index])) }
+}
+
+/** A text with an alias of nothing in each range, whose value is left out of its document; all places stay what they are. */
+function withoutTexts(text: string, colons: readonly Ranged[]): string {
+  let from = 0
+  const parts = colons.map(({ range: [start, end] }) => {
+    const part = text.slice(from, start) + '*'.padEnd(end - start)
+    from = end
+    return part
+  })
+  return parts.join('') + text.slice(from)
+}
+
+function without(document: FirstParsed, rest: FirstParsed | undefined): ParsedDocument {
+  const { colons } = document
+  if (colons.length === 0 || !rest?.sound) return document
+  const texts = new Set(colons.map(({ range }) => range[0]))
+  const others = rest.findings.filter(({ range }) => !range || !texts.has(range[0]))
+  return { contents: rest.contents, findings: [...colons, ...others], sound: false, isBesideTexts: true }
+}
+
+function parseText(text: string): Parsed<FirstParsed> {
+  const documents: FirstParsed[] = []
   const findings: Finding[] = []
   try {
     for (const document of compose(text, findings)) {
@@ -67,16 +104,35 @@ function* compose(text: string, findings: Finding[]): Generator<Document.Parsed>
   for (const error of composer.streamInfo().errors.slice(0, 1)) findings.push(syntaxFinding(text, error, null))
 }
 
-function parsed(text: string, { contents, errors, directives, range }: Document.Parsed): ParsedDocument {
+function parsed(text: string, { contents, errors, directives, range }: Document.Parsed): FirstParsed {
   const fatal = errors.findIndex((error) => !isLocal(error))
   const spaces = strangeSpaces(text, contents, [range[0], range[2]], fatal >= 0)
-  if (spaces.length > 0) return { contents, findings: spaces, sound: false }
+  const whole = { contents, isBesideTexts: false, colons: [] }
+  if (spaces.length > 0) return { ...whole, findings: spaces, sound: false }
   const reported = errors.slice(0, fatal < 0 ? limits.problems : Math.min(fatal + 1, limits.problems))
   const findings = reported.map((error) => syntaxFinding(text, error, contents))
   const old = directives.yaml.version === '1.1'
   if (old) findings.unshift(oldVersion(text, contents))
-  return { contents, findings, sound: fatal < 0 && !old }
+  const colons = fatal < 0 ? [] : colonsIn(text, errors)
+  return { ...whole, findings, sound: fatal < 0 && !old, colons }
 }
+
+/**
+ * The texts of a document in which a colon begins another field, each to the end of its line; none if there are too many, or one
+ * has an anchor, which aliases below it may name.
+ */
+function colonsIn(text: string, errors: readonly YAMLError[]): Ranged[] {
+  const found: Ranged[] = []
+  for (const error of errors) {
+    if (error.pos[0] < (found.at(-1)?.range[1] ?? 0) || !isColonInText(text, error)) continue
+    const { range = error.pos, ...words } = syntaxFinding(text, error, null)
+    if (found.length === limits.problems || anchor.test(text.slice(...range))) return []
+    found.push({ ...words, range })
+  }
+  return found
+}
+
+const anchor = /(?<!\S)&\S/
 
 /** An empty document, not one that is an explicit `null`. */
 function isBlank({ contents, findings }: ParsedDocument): boolean {

@@ -23,6 +23,8 @@ export interface RawDocument {
   readonly perhapsTexts: readonly PerhapsText[]
   /** Whether its value is complete enough to be checked by a schema. */
   readonly sound: boolean
+  /** Whether it lacks only texts that could not be read, and what else they may have been. */
+  readonly isBesideTexts: boolean
   readonly range: (path: Path, part?: Part) => readonly [number, number]
   /** The place of the value at a path, an alias followed; undefined where there is none. */
   readonly find: (path: Path) => Found | undefined
@@ -76,7 +78,7 @@ export const nodesOf = (text: string): readonly (ParsedNode | null)[] =>
 
 function rawDocument(
   text: string,
-  { contents, findings, sound }: ParsedDocument,
+  { contents, findings, sound, isBesideTexts }: ParsedDocument,
   firstAnchor: FirstAnchor,
 ): RawDocument {
   if (!contents)
@@ -85,17 +87,20 @@ function rawDocument(
       findings,
       perhapsTexts: [],
       sound: false,
+      isBesideTexts: false,
       range: () => [0, 0],
       find: () => undefined,
       place: () => [],
     }
   const { value, findings: own, broken, targets, perhapsTexts } = walk(contents, text, firstAnchor)
   const parts = { value, broken, places: new Places(text, contents, targets) }
+  const isRead = !broken.some((path) => path.length === 0)
   return {
     ...placed(text, parts),
     perhapsTexts,
-    findings: sound ? [...findings, ...own] : findings,
-    sound: sound && !broken.some((path) => path.length === 0),
+    findings: sound || isBesideTexts ? [...findings, ...own] : findings,
+    sound: sound && isRead,
+    isBesideTexts: isBesideTexts && isRead,
   }
 }
 

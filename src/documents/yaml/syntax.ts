@@ -1,7 +1,7 @@
 import { isCollection, isNode, isScalar, type ParsedNode, visit, type YAMLError } from 'yaml'
 import { shortened } from '../../contract/schema/wording.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
-import { misaligned, misplaced } from './indentation.ts'
+import { hasColon, misaligned, misplaced } from './indentation.ts'
 import { documentAt, lineStart } from './source.ts'
 
 interface Words {
@@ -65,6 +65,12 @@ const broken: ReadonlySet<Code> = new Set(['BAD_ALIAS', 'BAD_SCALAR_START', 'TAG
 
 /** Whether an error leaves the structure of the document intact, so that the rest can be checked. */
 export const isLocal = (error: YAMLError) => broken.has(error.code)
+
+/** Whether an error is a colon in a text, which is on the line of its key. */
+export const isColonInText = (text: string, { code, pos: [offset] }: YAMLError): boolean =>
+  code === 'BLOCK_AS_IMPLICIT_KEY' &&
+  hasColon(text, offset) &&
+  text.slice(lineStart(text, offset), offset).trim() !== ''
 
 /** What some messages of the parser mean; undefined where one of them means something else. */
 const meanings: readonly (readonly [RegExp, (place: Place) => Omit<Words, 'rule'> | undefined])[] = [

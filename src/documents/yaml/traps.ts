@@ -1,6 +1,6 @@
 import type { Issue } from '../../contract/schema/issues.ts'
 import { isRounded } from '../../contract/schema/rounded.ts'
-import { word } from '../../contract/schema/wording.ts'
+import { shortened, word } from '../../contract/schema/wording.ts'
 import { reactorMeant } from '../../contract/values.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
 import type { Found, Place } from './places.ts'
@@ -140,6 +140,20 @@ export function lossyNumber(source: string, value: number): Finding | undefined 
     hint: source.includes('.')
       ? 'round it yourself: a number has 17 digits at most'
       : `write "${word(source)}" to keep it as it is`,
+  })
+}
+
+/** A whole text in curly quotes, double or single ones, and no other such quote in it. */
+const inCurlyQuotes =
+  /^(?:[\u201c-\u201f][^\u201c-\u201f]*[\u201c\u201d\u201f]|[\u2018-\u201b][^\u2018-\u201b]*[\u2018\u2019\u201b])$/
+
+/** The warning for a text in curly quotes, as editors put them in the place of plain ones: `title: “Free tea”`. */
+export function curlyQuotes(text: string): Finding | undefined {
+  if (!inCurlyQuotes.test(text)) return undefined
+  const meant = JSON.stringify(shortened(text.slice(1, -1)))
+  return finding('yaml-curly', 'curly quotes are none for YAML: they are part of the text', {
+    severity: 'warning',
+    hint: `write ${meant}; if the quotes are meant, put the text with them in plain ones`,
   })
 }
 

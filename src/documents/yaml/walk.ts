@@ -6,7 +6,7 @@ import { type Finding, finding, type Range } from '../finding.ts'
 import { nextDocument } from './joined-documents.ts'
 import { tooDeep } from './parse.ts'
 import { untagged } from './tags.ts'
-import { commentInsteadOf, commentWords, isPerhapsText, lossyNumber, withoutComma } from './traps.ts'
+import { commentInsteadOf, commentWords, curlyQuotes, isPerhapsText, lossyNumber, withoutComma } from './traps.ts'
 import { type Anchor, breakAt, type FirstAnchor, type PerhapsText, rangeOf, type Walk } from './walk-state.ts'
 
 /** A document as a JSON value, with the parts that cannot be one. */
@@ -93,7 +93,8 @@ function open(node: Exclude<ParsedNode, Alias>, state: Walk): Anchor | undefined
 
 function scalarValue(node: Scalar.Parsed, state: Walk): unknown {
   const { value } = node
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
+  if (typeof value === 'string') return textValue(node, value, state)
+  if (typeof value === 'boolean' || value === null) return value
   if (typeof value !== 'number' || !Number.isFinite(value))
     return breakAt(state, rangeOf(node), {
       rule: 'json-number',
@@ -107,6 +108,12 @@ function scalarValue(node: Scalar.Parsed, state: Walk): unknown {
   if (lossy) state.findings.push({ ...lossy, ...where })
   else if (isPerhapsText(source, value)) state.perhapsTexts.push({ ...where, source, value })
   return value
+}
+
+function textValue(node: Scalar.Parsed, text: string, state: Walk): string {
+  const curly = node.type === 'PLAIN' ? curlyQuotes(text) : undefined
+  if (curly) state.findings.push({ ...curly, path: [...state.path], range: rangeOf(node) })
+  return text
 }
 
 function aliasValue(node: Alias.Parsed, state: Walk): unknown {

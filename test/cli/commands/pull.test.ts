@@ -146,7 +146,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['created']))
     expect(desk.changes()).toEqual([])
     for (const noun of kinds) {
-      const { code, err } = await desk.vatom(noun, 'validate', 'shop')
+      const { code, err } = await desk.vatom(noun, 'validate', 'shop', '--quiet')
       expect({ noun, code, err: code === 0 ? '' : err }).toEqual({ noun, code: 0, err: '' })
       const { results: rows } = (await desk.json(noun, 'update', 'shop')) as { results: { status: string }[] }
       expect({ noun, states: new Set(rows.map(({ status }) => status)) }).toEqual({

@@ -97,13 +97,27 @@ describe('validate of a whole catalog', () => {
     file('c/coupon.yaml', template().replace('    title', '    description: D\n    title'))
     const validate = () => run(['validate', 'c'], { build: 'b' })
     const first = await validate()
-    expect(first).toMatchObject({ code: 0, err: '' })
+    expect(first).toMatchObject({ code: 0, err: 'valid: 1 template, 1 variation, 1 action, 1 face\n' })
     const folder = join(home, '.cache/vatom/documents')
     for (const shard of readdirSync(folder).map((one) => join(folder, one)))
       writeFileSync(shard, readFileSync(shard, 'utf8').replaceAll(/local\.vatom::(\w+)::v1/g, 'cached::$1'))
     expect((await validate()).out).toBe(first.out.replaceAll(/local\.vatom::(\w+)::v1/g, 'cached::$1'))
     file('c/red.yaml', variation().replace('color:', 'colour:'))
     expect(await validate()).toMatchObject({ code: 3, err: expect.stringContaining('c/red.yaml') })
+  })
+
+  test('counts the valid documents of each kind last, behind warnings, and not among what scripts read', async () => {
+    const { vatom, file } = await catalog()
+    file('c/blue.yaml', variation('$publisher::Coupon::v1::Blue'))
+    file('c/card.yaml', face(undefined, 'card'))
+    const total = 'valid: 1 template, 2 variations, 1 action, 2 faces\n'
+    const { code, out, err } = await vatom('validate', 'c')
+    expect(code).toBe(0)
+    expect(out.trim().split('\n')).toHaveLength(6)
+    expect(err).toMatch(new RegExp(`\\n2 warnings in 2 files\\n${total}$`))
+    expect((await vatom('validate', 'c', '--quiet')).err).toBe(err.replace(total, ''))
+    expect((await vatom('validate', 'c', '--json')).err).toBe(err)
+    expect((await vatom('variation', 'validate', 'c')).err).toMatch(/valid: 2 variations\n$/)
   })
 
   test('--fix corrects documents of every kind', async () => {

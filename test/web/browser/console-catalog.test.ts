@@ -196,7 +196,7 @@ describeInBrowser('the catalog in the console', () => {
     await good('POST', '/v1/user/vatom/trash', { 'this.id': ids[0] })
     await good('POST', '/v1/template_variations', variation({ template_variation: `${templateName}::Silver` }))
     await openScreen(page, 'Catalog')
-    await expect.poll(() => page.locator('.templates').innerText()).toMatch(/local\.vatom::Coupon::v1\s+final/)
+    await expect.poll(() => page.locator('.templates').innerText()).toMatch(/local\.vatom::Coupon::v1\s+published/)
     await page.getByRole('searchbox').fill('nothing')
     expect(await page.locator('.templates li').count()).toBe(0)
     await page.getByRole('searchbox').fill('coup')
@@ -205,7 +205,7 @@ describeInBrowser('the catalog in the console', () => {
     const rows = page.locator('.numbers tbody tr')
     await expect.poll(() => rows.count()).toBe(2)
     const texts = async () => (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
-    expect(await texts()).toEqual(['Gold final 3 0 1 2 any number', 'Silver draft 0 0 0 0 any number none'])
+    expect(await texts()).toEqual(['Gold published 3 0 1 2 any number', 'Silver draft 0 0 0 0 any number none'])
     expect(await page.locator('.plot').getAttribute('aria-label')).toBe(
       'In the 30 days until 2027-03-01: 3 emitted, 0 redeemed, at most 3 on a day; 2 left, at most 2',
     )

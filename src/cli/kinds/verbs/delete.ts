@@ -193,7 +193,7 @@ const whole = ({ words, along }: Deletable, record: Doomed) =>
 
 const othersIn = ({ others }: Doomed) => (others === undefined ? '' : ` (${others})`)
 
-/** Asks before records are deleted; of many, and of those that take vAtoms with them, a person types how many. */
+/** Asks before records are deleted; of many a person types how many, and of one that takes vAtoms with it the name. */
 async function askAbout(noun: Deletable, records: readonly Doomed[], yes: boolean | undefined, context: Context) {
   const { verb = 'delete', isFinal } = noun
   if (yes || !context.prompt.canAsk())
@@ -201,8 +201,14 @@ async function askAbout(noun: Deletable, records: readonly Doomed[], yes: boolea
   const asked = await question(noun, await titled(noun, records, context))
   const takesVatoms = records.some((one) => one.takesVatoms)
   if (typesDeletion(records.length, takesVatoms))
-    return typedFinal(`${verb} ${asked}`, `${verb} ${records.length}`, context)
+    return typedFinal(`${verb} ${asked}`, typedFor(verb, records), context)
   return confirmed(`${verbs[verb][0]} ${asked}?${isFinal ? ' This cannot be undone.' : ''}`, '--yes', yes, context)
+}
+
+/** What a person types to delete records: the name of one, or how many they are. */
+const typedFor = (verb: string, records: readonly Doomed[]): string => {
+  const [only, ...others] = records
+  return only && others.length === 0 ? only.name : `${verb} ${records.length}`
 }
 
 /** Records with the titles by which a person knows them. */

@@ -3,6 +3,8 @@ import { Command } from 'commander'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import { creationOrder } from '../../../contract/kinds/kinds.ts'
 import { wholeRules } from '../../../contract/rules/catalog.ts'
+import { groupBy } from '../../../contract/schema/group-by.ts'
+import { plural } from '../../../contract/schema/wording.ts'
 import { withoutTokens } from '../../../contract/tokens.ts'
 import { type Format, type KindName, publisherPlaceholder } from '../../../contract/values.ts'
 import type { ValidatedRow, Validation } from '../../../documents/cache/cached-validation.ts'
@@ -197,13 +199,20 @@ interface Valid {
   readonly found: Pick<Validation, 'problems' | 'sources'>
 }
 
-/** Prints valid documents, then their warnings, and the total last. */
+/** Prints valid documents, then their warnings, and the totals last. */
 async function printValid({ rows, results, found }: Valid, format: Format, output: Output): Promise<void> {
+  const documents = rows.filter(({ name }) => name !== '')
   if (format === 'json') output.document(results)
-  else if (format === 'text')
-    output.result(null, () => rows.filter(({ name }) => name !== '').map((row) => validLine(row, output)))
+  else if (format === 'text') output.result(null, () => documents.map((row) => validLine(row, output)))
   else await printReport({ ...found, exitCode: exit.done }, format, output)
   output.complain(await problemLines(found, output))
+  if (documents.length > 1) output.note(totalOf(documents))
+}
+
+/** `valid: 200 templates, 40 variations`. */
+function totalOf(documents: readonly Row[]): string {
+  const counts = groupBy(documents, ({ kind }) => kind)
+  return `valid: ${[...counts].map(([kind, { length }]) => plural(length, kind)).join(', ')}`
 }
 
 const validLine = ({ kind, name, file }: Row, { paint }: Output) =>

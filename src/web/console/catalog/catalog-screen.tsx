@@ -106,7 +106,7 @@ function Templates({ all, text, user }: TemplatesProps) {
                 <wbr />
                 {withoutPublisher(name)}
               </span>
-              <span class="owned">{isDraft ? 'draft' : 'final'}</span>
+              <span class="owned">{isDraft ? 'draft' : 'published'}</span>
             </a>
           </li>
         ))}

@@ -81,7 +81,7 @@ function Shown({ template, user, chosen }: ShownProps) {
 }
 
 const marksOf = ({ isDraft, isPublic, isCloneable }: ShownTemplate): string[] => [
-  isDraft ? 'draft' : 'final',
+  isDraft ? 'draft' : 'published',
   ...(isPublic ? ['public'] : []),
   ...(isCloneable ? ['cloneable'] : []),
 ]
@@ -129,7 +129,7 @@ const Variations = ({ all, shown, choose }: VariationsProps) => (
                 {variation.name.split('::').at(-1)}
               </button>
             </th>
-            <td data-title="State">{variation.isDraft ? 'draft' : 'final'}</td>
+            <td data-title="State">{variation.isDraft ? 'draft' : 'published'}</td>
             <td class="amount" data-title="Emitted">
               {variation.counts.emitted}
             </td>

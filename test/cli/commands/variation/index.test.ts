@@ -232,16 +232,21 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(await json('variation', 'list')).toHaveLength(1)
     })
 
-    test('with vAtoms is confirmed by typing how many, as in apply --prune, of a template, too', async () => {
+    test('with vAtoms is confirmed by typing the whole name, as of what is published, of a template, too', async () => {
       const { run, json } = await drafted()
       await json('emit', red, '--num', '3')
-      const answer = (typed: string) => ({ tty: true, columns: 400, answers: { 'type "delete 1"': typed } })
-      const no = await run(['template', 'delete', coupon], answer('y'))
+      const answer = (name: string, typed: string) => ({
+        tty: true,
+        columns: 400,
+        answers: { [`type "${name}"`]: typed },
+      })
+      const no = await run(['template', 'delete', 'Coupon'], answer(coupon, 'y'))
       expect(no).toMatchObject({ code: 1, out: '' })
       expect(no.err).toContain(
-        `This cannot be undone. To delete template ${coupon} with its faces and actions, 1 variation and 3 vAtoms, type "delete 1"`,
+        `This cannot be undone. To delete template ${coupon} with its faces and actions, 1 variation and 3 vAtoms, type "${coupon}"`,
       )
-      expect(await run(['variation', 'delete', red], answer('delete 1'))).toMatchObject({ code: 0 })
+      expect(no.err).toContain(`Nothing was done: "${coupon}" was not typed\n`)
+      expect(await run(['variation', 'delete', 'Red'], answer(red, red))).toMatchObject({ code: 0 })
       expect(await json('variation', 'list')).toEqual([])
     })
 
