@@ -21,13 +21,13 @@ const withoutHalves = (text: string): string =>
  * Escapes control characters except tab and newline, what is no character, and characters that break lines, reorder text
  * or are invisible. Joiners and variation selectors remain: scripts and pictographs need them.
  */
-export const escapedUnsafe = (text: string, escape: (character: string) => string): string =>
-  unusual.test(text) ? withoutUnsafe(text, escape) : text
+export const escapedUnsafe = (text: string, written: (character: string) => string): string =>
+  unusual.test(text) ? withoutUnsafe(text, written) : text
 
-const withoutUnsafe = (text: string, escape: (character: string) => string): string =>
+const withoutUnsafe = (text: string, written: (character: string) => string): string =>
   text.replace(
     /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb](?<!\t|\n|\u200c|\u200d|[\u180b-\u180d\u180f]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])/gu,
-    escape,
+    written,
   )
 
 /** Characters as JSON escapes them. */
