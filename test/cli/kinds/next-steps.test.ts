@@ -195,7 +195,7 @@ describe('the next step', () => {
     const first = at(await json('inventory'), 'vatoms', 0, 'id')
     expect(await vatom('trash', String(first), '--yes')).toMatchObject({ code: 0 })
     const { err: none } = await vatom('emit', red)
-    expect(none).toContain('at most 10 vAtoms: all are emitted, of which 1 were trashed or redeemed\n')
+    expect(none).toContain('at most 10 vAtoms: all are emitted, 1 of them trashed or redeemed\n')
     expect(none).toContain('hint: delete the draft, with its vAtoms, and create it again; or publish what limits it')
   })
 

@@ -58,6 +58,27 @@ describeInBrowser('users and their vAtoms in the console', () => {
     expect(problems).toEqual([])
   }, 60_000)
 
+  test('who goes elsewhere while a user is made stays there', async () => {
+    const { page } = await shop()
+    await openScreen(page, 'Users')
+    await page.route('**/__vatom/users', async (route) => {
+      if (route.request().method() !== 'POST') return await route.continue()
+      const response = await route.fetch()
+      await page.evaluate(() => {
+        location.hash = '#/map'
+      })
+      await page.getByRole('heading', { name: 'Map' }).waitFor()
+      await route.fulfill({ response })
+    })
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+    await page.getByRole('button', { name: 'Make a user' }).click()
+    await (await answered).finished()
+    await page.waitForTimeout(100)
+    expect(new URL(page.url()).hash).toBe('#/map')
+    await openScreen(page, 'Users')
+    await expect.poll(() => page.getByRole('region', { name: 'Users' }).locator('tbody tr').count()).toBe(3)
+  }, 60_000)
+
   test('a guest is called by the beginning of the user id, and nowhere by the guest id, which signs in', async () => {
     const { page, call } = await shop()
     const { body } = await call('POST', '/v1/user/guest')

@@ -42,7 +42,7 @@ function listOwnCommand(kind: Kind, listed: string, context: Context): Command {
   const { name, parent } = kind
   const command = new Command('list')
     .summary(`list your ${name}s`)
-    .description(`List your publisher's ${name}s, and the public ones of others.`)
+    .description(`List your publisher's ${name}s, and the public ones of others that are published.`)
   const template = new Option('--template <name>', `only those of one template: ${nameHelp('template')}`)
   return (parent ? command.addOption(template) : command)
     .option('--fields <selection>', 'print only these fields, as YAML, such as name,properties(unpublished)')

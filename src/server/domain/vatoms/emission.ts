@@ -169,7 +169,7 @@ export function checkDraftLimit(
   const had = there - before
   const left = most - had
   const trashed = store.vatoms.countTrashed(name)
-  const ofThem = trashed > 0 ? `, of which ${trashed} were trashed or redeemed` : ''
+  const ofThem = trashed > 0 ? `, ${trashed} of them trashed or redeemed` : ''
   const state = left > 0 ? `it has ${had}${ofThem}, so ${left} more can be emitted` : `all are emitted${ofThem}`
   const message = `${name} is a draft, which can have at most ${most} vAtoms: ${state}${need}`
   throw errorAt(path, 'draftLimit', message)

@@ -2,7 +2,7 @@ import { type MadePerson, makePerson } from '../service/people.ts'
 import { Outcome } from '../shell/problem.tsx'
 import { useAttempt } from '../shell/use-attempt.ts'
 
-/** Makes a user. */
+/** Makes a user; `made` is called if the screen is still shown then. */
 export function NewUser({ made }: { readonly made: (person: MadePerson) => void }) {
   const work = useAttempt()
   const make = (event: SubmitEvent) => {
@@ -10,7 +10,11 @@ export function NewUser({ made }: { readonly made: (person: MadePerson) => void 
     if (!(event.currentTarget instanceof HTMLFormElement)) return
     const form = new FormData(event.currentTarget)
     const email = String(form.get('email') ?? '')
-    void work.attempt(async () => made(await makePerson({ email, is_merchant: form.has('merchant') })))
+    const screen = location.hash
+    void work.attempt(async () => {
+      const person = await makePerson({ email, is_merchant: form.has('merchant') })
+      if (location.hash === screen) made(person)
+    })
   }
   return (
     <>
