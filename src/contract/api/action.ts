@@ -26,7 +26,7 @@ export const actionRows = {
       'the answer is a success_message',
       'defaults: the caller does not wait, an error of a pre-action or of the action itself aborts, the timeout is 10 seconds, guests may not run it, and a user may run it any number of times',
       `a timeout is at most ${limits.actionTimeout / 1000} seconds and covers the action and the actions of its policy: at most ${limits.policyActions} before it and ${limits.policyActions} after it`,
-      `a template has at most ${limits.actions} actions`,
+      `a template has at most ${limits.actions} actions, with ${limits.design / 1024} KiB of JSON together`,
     ],
   },
   listActions: {

@@ -16,7 +16,7 @@ export const faceRows = {
     unlessThere: true,
     errors: ['foreignRecord', 'invalid', 'missingReference', 'nameTaken'],
     details: [
-      `a template has at most ${limits.faces} faces`,
+      `a template has at most ${limits.faces} faces, with ${limits.design / 1024} KiB of JSON together`,
       'with If-None-Match: *, a face is refused (9004) if another face has the same view mode, platform and quality',
     ],
   },

@@ -40,6 +40,8 @@ export const documentLimits = {
   faces: 100,
   /** Actions of a template, which come with every such page, too. */
   actions: 100,
+  /** Bytes of the JSON texts of a template's faces together, and of its actions. */
+  design: 262_144,
   /** Entries of a child_policy, to each of which vAtoms add what is not written. */
   childPolicy: 100,
   /** vAtoms of a draft variation. */

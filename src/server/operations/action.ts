@@ -20,7 +20,7 @@ import { checkCatalog } from '../domain/records/catalog-label.ts'
 import { metaOf, propertiesOf, withProperties } from '../domain/records/meta.ts'
 import { checkRules } from '../domain/records/rules.ts'
 import { removeRunsAfterwards } from '../domain/records/run-removal.ts'
-import { checkRoom, referenced } from '../domain/records/template.ts'
+import { checkRoom, checkSize, referenced } from '../domain/records/template.ts'
 import type { ActionHandlerRow } from '../store/actions.ts'
 import type { Handler } from './handler.ts'
 
@@ -37,7 +37,9 @@ export const registerAction: Handler<'registerAction'> = async (scope, { body })
     checkRoom(scope, 'actions', template, 'name')
     warnOfPolicy(scope, body)
     yield* warnOfGuards(scope, body)
-    scope.store.actions.insert({ name, template, json: actionText(scope, body) }, scope.now)
+    const json = actionText(scope, body)
+    checkSize(scope, 'actions', template, { json })
+    scope.store.actions.insert({ name, template, json }, scope.now)
   })
   return { success_message: `Action ${name} registered for template ${template}.` }
 }
@@ -69,13 +71,15 @@ export const updateAction: Handler<'updateAction'> = async (scope, input) => {
   checkOwn(scope, knownAction(scope, name))
   const sent = completeBehaviour(input.body)
   await writeInStepsAs(scope, 1, function* (scope) {
-    const { json } = own(scope, knownAction(scope, name))
+    const { json: before, template } = own(scope, knownAction(scope, name))
     checkCatalog(scope, { kind: 'action', key: name }, input.query)
-    const changed = { ...propertiesOf(json), ...sent }
+    const changed = { ...propertiesOf(before), ...sent }
     checkRules(scope, 'action', changed)
     warnOfPolicy(scope, { name, policy: changed.policy })
     yield* warnOfGuards(scope, { ...changed, name })
-    scope.store.actions.update({ name, json: withProperties(scope, json, changed) }, scope.now)
+    const json = withProperties(scope, before, changed)
+    checkSize(scope, 'actions', template, { json, before })
+    scope.store.actions.update({ name, json }, scope.now)
   })
   return { success_message: `Action ${name} updated.` }
 }

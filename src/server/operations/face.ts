@@ -6,7 +6,7 @@ import { checkCatalog } from '../domain/records/catalog-label.ts'
 import { changedFace, checkNoneAlike, checkResources, faceText, ownFace } from '../domain/records/face.ts'
 import { propertiesOf, withProperties } from '../domain/records/meta.ts'
 import { checkRules } from '../domain/records/rules.ts'
-import { checkRoom, referenced } from '../domain/records/template.ts'
+import { checkRoom, checkSize, referenced } from '../domain/records/template.ts'
 import type { Handler } from './handler.ts'
 
 /** Registers a face for the publisher's template, a draft or a published one. Spec 4.5. */
@@ -18,7 +18,9 @@ export const registerFace: Handler<'registerFace'> = async (scope, { body, unles
     checkResources(scope, body, own(scope, referenced(scope, template, 'template')))
     checkRoom(scope, 'faces', template, 'template')
     if (unlessThere) yield* checkNoneAlike(scope, body)
-    scope.store.faces.insert({ id, template, json: faceText(scope, id, body) }, scope.now)
+    const json = faceText(scope, id, body)
+    checkSize(scope, 'faces', template, { json })
+    scope.store.faces.insert({ id, template, json }, scope.now)
   })
   return { success_message: `Face ${id} registered for template ${template}.` }
 }
@@ -38,12 +40,14 @@ export const updateFace: Handler<'updateFace'> = async (scope, input) => {
   ownFace(scope, id)
   const { body } = input
   await writeAs(scope, (scope) => {
-    const { json, template } = ownFace(scope, id)
+    const { json: before, template } = ownFace(scope, id)
     checkCatalog(scope, { kind: 'face', key: id }, input.query)
-    const changed = changedFace(propertiesOf(json), body)
+    const changed = changedFace(propertiesOf(before), body)
     checkRules(scope, 'face', { template, ...changed })
     checkResources(scope, changed, own(scope, referenced(scope, template, 'template')))
-    scope.store.faces.update({ id, json: withProperties(scope, json, changed) }, scope.now)
+    const json = withProperties(scope, before, changed)
+    checkSize(scope, 'faces', template, { json, before })
+    scope.store.faces.update({ id, json }, scope.now)
   })
   return { success_message: `Face ${id} updated.` }
 }

@@ -76,6 +76,13 @@ const changesOf = (kind: Kind, records: string, key: string) => {
 /** Records that are read at once: with the largest, that takes some milliseconds. */
 const recordsAtOnce = 8
 
+const bytesOf = (records: string) =>
+  query<OfTemplate>()(
+    (value) =>
+      sql<{ readonly bytes: number }>`SELECT coalesce(sum(octet_length(json)), 0) AS bytes FROM ${sql.table(records)}
+      WHERE template = ${value.template}`,
+  )
+
 /** Some of a template's records after one, in the order of their registration, as JSON text. */
 const someOf = (records: string) =>
   query<{ template: string; after: number }>()(
@@ -130,6 +137,7 @@ export function templateRecords<Key extends 'id' | 'name'>(kind: Kind, records: 
   const count = records.count('template')
   const changes = changesOf(kind, records.name, key)
   const some = someOf(records.name)
+  const bytes = bytesOf(records.name)
   /** Some at a time: of a millisecond all, as those of one are not in an order that stays. */
   function* changedKeys(db: Connection, template: string, since: number): Generator<ChangedKey, void> {
     const keysIn = (from: number, to: number, limit: number) => db.rows(changes.keys, { template, from, to, limit })
@@ -157,6 +165,8 @@ export function templateRecords<Key extends 'id' | 'name'>(kind: Kind, records: 
     page: (values: OfTemplate & Page) => eachOf(db, records.find, db.rows(page, values)),
     /** How many a template has. */
     countOf: (template: string) => db.first(count, { template })?.count ?? 0,
+    /** How many bytes they have as JSON text. */
+    bytesOf: (template: string) => db.first(bytes, { template })?.bytes ?? 0,
     insert: (row: Text<Key | 'template' | 'json'>, now: Date) => {
       db.run(records.insert, row)
       db.run(created, { kind, key: row[key], template: row.template, at: now.getTime() })

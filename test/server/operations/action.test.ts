@@ -203,6 +203,18 @@ describe('register', () => {
     expect((await publisher.call('GET', list())).payload).toHaveLength(1)
   })
 
+  test('the actions of a template have a bounded size together', async () => {
+    const { publisher, register } = await world()
+    const long = (name: string, length = 60_000) => register(action({ config: { note: 'x'.repeat(length) } }, name))
+    for (const name of ['A', 'B', 'C', 'D']) expect(await long(name)).toMatchObject({ status: 200 })
+    const message = expect.stringMatching(`^the actions of ${templateName} would have \\d+ bytes of JSON together`)
+    const refused = { status: 400, body: { error: 516, issues: [{ path: '', message }] } }
+    expect(await long('E')).toMatchObject(refused)
+    expect(await long('E', 100)).toMatchObject({ status: 200 })
+    const change = { body: { config: { note: 'x'.repeat(60_000) } } }
+    expect(await publisher.call('PATCH', one(`${templateName}::Action::E`), change)).toMatchObject(refused)
+  })
+
   test('a template has a bounded number of actions, however they race, and room again once one is deleted', async () => {
     const { publisher, register } = await world()
     await Promise.all(Array.from({ length: limits.actions - 1 }, (_, n) => register(action({}, `A${n}`))))

@@ -282,6 +282,26 @@ test('simultaneous changes of one face are all stored', async () => {
   expect((await read()).properties.constraints).toMatchObject(Object.fromEntries(flags.map((flag) => [flag, true])))
 })
 
+test('the faces of a template have a bounded size together, and room again once one is shorter', async () => {
+  const { publisher, face: register } = await world()
+  const long = (length: number) => face({ config: { note: 'é'.repeat(length / 2) } })
+  const each = 60_000
+  for (let n = 0; n < 4; n++) expect(await register(long(each))).toMatchObject({ status: 200 })
+  const message = `the faces of ${templateName} would have \\d+ bytes of JSON together, and can have 262144; shorten or delete some`
+  const refused = {
+    status: 400,
+    body: { error: 516, issues: [{ path: '', message: expect.stringMatching(`^${message}$`) }] },
+  }
+  expect(await register(long(each))).toMatchObject(refused)
+  expect(await register(long(10_000))).toMatchObject({ status: 200 })
+  const { payload } = await publisher.call('GET', `${path}?template=${templateName}&limit=0`)
+  const change = (length: number) =>
+    publisher.call('PATCH', `${path}/${payload[4].id}`, { body: { config: { note: 'x'.repeat(length) } } })
+  expect(await change(each)).toMatchObject(refused)
+  expect(await change(100)).toMatchObject({ status: 200 })
+  expect(await register(long(10_000))).toMatchObject({ status: 200 })
+})
+
 test('a template has a bounded number of faces, however they race, and room again once one is deleted', async () => {
   const { publisher, face: register } = await world()
   await Promise.all(Array.from({ length: limits.faces - 1 }, () => register(face())))

@@ -42,9 +42,26 @@ export function referenced(scope: ByAnybody, template: string, field: string): T
   return row
 }
 
+type Noun = 'faces' | 'actions'
+
 /** Refuses another face or action of a template that has the most it can have; `field` names the template. */
-export function checkRoom({ store }: Moment, noun: 'faces' | 'actions', template: string, field: string): void {
-  if (store[noun].countOf(template) < limits[noun]) return
+export function checkRoom(scope: Moment, noun: Noun, template: string, field: string): void {
+  if (scope.store[noun].countOf(template) < limits[noun]) return
   const most = `${template} has ${limits[noun]} ${noun}, the most a template can have`
   throw errorAt(field, 'invalid', `${most}; delete one first`)
+}
+
+/** What is to be stored of a face or an action, as JSON text, and what is stored of it. */
+interface Growth {
+  readonly json: string
+  readonly before?: string
+}
+
+/** Refuses a face or an action that would be longer than before, where those of its template have too many bytes then. */
+export function checkSize(scope: Moment, noun: Noun, template: string, { json, before = '' }: Growth): void {
+  const grown = Buffer.byteLength(json) - Buffer.byteLength(before)
+  const bytes = scope.store[noun].bytesOf(template) + grown
+  if (grown <= 0 || bytes <= limits.design) return
+  const message = `the ${noun} of ${template} would have ${bytes} bytes of JSON together, and can have ${limits.design}`
+  throw errorAt('', 'invalid', `${message}; shorten or delete some`)
 }
