@@ -516,7 +516,7 @@ describe('where answers get lost', () => {
     const total = '1 created, 1 with unknown outcome, 2 not sent'
     expect(err).toContain(`\n${total}\n`)
     const report = readFileSync(join(home, 'report.xml'), 'utf8')
-    expect(report).toContain('tests="5" failures="2" errors="0" skipped="2"')
+    expect(report).toContain('tests="6" failures="2" errors="0" skipped="3"')
     expect(report).toContain(`<failure message="interrupted: ${total}" type="failed">`)
     expect(report).toContain('hint: to go on: vatom apply catalog --yes --prune --prune-unowned')
     // One line for all that was not sent, and how to go on.
