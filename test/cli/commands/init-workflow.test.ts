@@ -613,18 +613,16 @@ describe.each(names)('init --workflow %s of a folder that is a link', (name) => 
   })
 
   test('to elsewhere is refused, and the hint names that folder', async () => {
-    const { vatom, home } = await repository()
-    const elsewhere = join(home, '../elsewhere-of-link')
-    mkdirSync(elsewhere, { recursive: true })
-    onTestFinished(() => rmSync(elsewhere, { recursive: true }))
-    symlinkSync('../elsewhere-of-link', join(home, 'catalog'))
-    expect(await vatom('init', 'catalog', '--workflow', name)).toMatchObject({
+    const { run, home } = await publisher()
+    for (const folder of ['rep/.git', 'elsewhere']) mkdirSync(join(home, folder), { recursive: true })
+    symlinkSync('../elsewhere', join(home, 'rep/catalog'))
+    expect(await run(['init', 'catalog', '--workflow', name], { cwd: 'rep' })).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /elsewhere-of-link is outside the repository .*\nhint: change to its folder: cd \S*elsewhere-of-link\n/,
+        /\/elsewhere is outside the repository .*\nhint: change to its folder: cd \S*\/elsewhere\n/,
       ),
     })
-    expect(existsSync(join(home, files[name]))).toBe(false)
+    expect(existsSync(join(home, 'rep', files[name]))).toBe(false)
   })
 })
 
