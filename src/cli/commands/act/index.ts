@@ -60,6 +60,8 @@ Inputs of the standard actions: Transfer and Clone need one of new.owner.email,
 new.owner.phone_number and new.owner.id, and Redeem can take one. Drop needs
 geo.pos. Combine needs child.id or vatom.ids. Update takes private.NAME.
 
+Which standard action it is goes by its reactor, whatever it is called.
+
 A vAtom has only the actions of its template: vatom action list TEMPLATE. To add
 one, register it with its reactor (all reactors: vatom help reactors):
   vatom action register --name '$publisher::Tea::v1::Action::Update' \\
