@@ -1,7 +1,6 @@
 import type * as z from 'zod/v4'
 import { dryRunDone, dryRunHeader } from '../contract/api/dry-run-header.ts'
 import type { Endpoint } from '../contract/api/endpoint.ts'
-import { ErrorBody } from '../contract/api/envelope.ts'
 import { type ErrorName, errorCatalogue, errorNamed } from '../contract/api/errors.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import type { Schema } from '../contract/schema/lazy-schema.ts'
@@ -9,6 +8,7 @@ import { at } from '../contract/schema/path.ts'
 import { parseJson } from '../contract/unknown-values.ts'
 import { ServiceError, UnexpectedAnswerError } from './errors.ts'
 import { isOfService } from './of-service.ts'
+import { refusalOf } from './refusal.ts'
 import { withoutRepeated } from './repeated-secrets.ts'
 import { secondsToWait } from './retry.ts'
 import { isTemporary } from './statuses.ts'
@@ -97,7 +97,7 @@ export function serviceError(
   declared: readonly ErrorName[],
   asked?: Pick<Endpoint, 'method' | 'path'>,
 ): ServiceError {
-  const body: z.output<ReturnType<typeof ErrorBody>> = ErrorBody().safeParse(parseJson(response.body)).data ?? {}
+  const body = refusalOf(response)
   const isMeant = !alsoOfGateways.includes(response.status) || isOfService(response)
   const kind = isMeant ? errorNamed(response.status, body.error, declared) : undefined
   const isTooLarge = response.status === tooLarge && kind === undefined

@@ -2,6 +2,7 @@ import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { isSecretKey } from '../contract/schema/secret-keys.ts'
 import { parseJson } from '../contract/unknown-values.ts'
 import { guestTokenType } from '../contract/values.ts'
+import { decoded, isEncodedBefore, placesOf, type Span } from './secret-places.ts'
 
 /** What stands for a secret. */
 const hidden = '***'
@@ -34,33 +35,36 @@ function withoutTexts(secrets: readonly string[], body: string): string {
 }
 
 const without = (secrets: readonly string[], text: string): string =>
-  secrets.reduce(
-    (left, secret) =>
-      left.replaceAll(written(secret), (found, at: number) =>
-        secret.length < shortest && isWithinWord(left, at, found.length) ? found : hidden,
-      ),
-    text,
-  )
+  secrets.flatMap(patternsOf).reduce(withoutPattern, text)
 
-/** Characters of a secret that is looked for in addresses, too: expressions cannot be of any length. */
-const longest = 1000
-
-/** What finds a secret as it is, and as it stands in an address, where any of its characters may be encoded. */
-const written = (secret: string) =>
-  secret.length > longest ? secret : new RegExp([...secret].map(characterOf).join(''), 'g')
-
-function characterOf(character: string): string {
-  const encoded = [...new TextEncoder().encode(character)]
-    .map((byte) => `%${byte.toString(16).padStart(2, '0')}`)
-    .join('')
-  const anyCase = encoded.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
-  const plain = character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')
-  return `(?:${plain}|${anyCase}${character === ' ' ? '|\\+' : ''})`
+/** The bytes of a secret that are looked for in decoded texts; and those that are left of it there where it looks encoded itself. */
+function patternsOf(secret: string): Uint8Array[] {
+  const bytes = new TextEncoder().encode(secret)
+  const left = decoded(bytes)
+  return left.length === bytes.length ? [bytes] : [bytes, left]
 }
 
-function isWithinWord(text: string, at: number, length: number): boolean {
-  const before = /%[\da-f]{2}$/i.test(text.slice(Math.max(0, at - 3), at)) ? undefined : text[at - 1]
-  return [before, text[at + length]].some((beside) => beside !== undefined && /[\p{L}\p{N}]/u.test(beside))
+function withoutPattern(text: string, pattern: Uint8Array): string {
+  const bytes = new TextEncoder().encode(text)
+  const isShort = textOf(pattern).length < shortest
+  const parts: string[] = []
+  let from = 0
+  for (const place of placesOf(pattern, bytes)) {
+    if (isShort && isWithinWord(bytes, place)) continue
+    parts.push(textOf(bytes.subarray(from, place.start)), hidden)
+    from = place.end
+  }
+  return from === 0 ? text : [...parts, textOf(bytes.subarray(from))].join('')
+}
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+
+/** Bytes that a character has at most. */
+const ofCharacter = 4
+
+function isWithinWord(bytes: Uint8Array, { start, end }: Span): boolean {
+  const before = isEncodedBefore(bytes, start) ? '' : textOf(bytes.subarray(Math.max(0, start - ofCharacter), start))
+  return /[\p{L}\p{N}]$/u.test(before) || /^[\p{L}\p{N}]/u.test(textOf(bytes.subarray(end, end + ofCharacter)))
 }
 
 /** The secrets of a body, the longest first, as they are and as they stand in JSON. */

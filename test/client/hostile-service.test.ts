@@ -301,3 +301,46 @@ test.each<[string, string, string, readonly string[]]>([
   const { err } = await run(['api', 'POST', '/v1/user/login', ...fields.flatMap((one) => ['-f', one])], { env })
   expect(err).toContain(`error: ${shown}\n`)
 })
+
+test('a command is not kept busy where a long answer almost repeats its token again and again', async () => {
+  const message = `${'a'.repeat(998)}b`.repeat(20_000)
+  const { run, env } = await facing((_request, response) =>
+    response.writeHead(400).end(JSON.stringify({ error: 516, message, request_id: 'x' })),
+  )
+  const { user } = process.cpuUsage()
+  const { code } = await run(['whoami'], { env: { ...env, VATOM_ACCESS_TOKEN: 'a'.repeat(999) } })
+  expect(code).toBe(1)
+  expect((process.cpuUsage().user - user) / 1e6).toBeLessThan(15)
+})
+
+test.each([
+  ['a plus sign', 'one+two three', 'one%2Btwo+three'],
+  ['what looks encoded', '100%41-sure', '100%2541-sure'],
+  ['what looks encoded, as it is', '100%41-sure', '100%41-sure'],
+  ['other letters, encoded in part', 'clé-à-molette', 'cl%c3%a9-à-molette'],
+  ['a part that is there twice', 'ababab-abababc', 'abababab-abababc'],
+])('a secret with %s is not shown', async (_, secret, repeated) => {
+  const { run, env } = await facing((_request, response) =>
+    response.writeHead(400).end(JSON.stringify({ error: 516, message: `no ${repeated}, sorry` })),
+  )
+  const { err } = await run(['api', 'POST', '/v1/user/login', '-f', `password=${secret}`], { env })
+  expect(err).toMatch(/^error: no (ab)?\*\*\*, sorry\n/)
+})
+
+test('of a refusal, no more is shown than anybody can read', async () => {
+  const long = 'x '.repeat(1_000_000)
+  const issues = Array.from({ length: 50_000 }, (_, index) => ({
+    path: `at.${index}${long.slice(0, 20)}`,
+    message: `No ${index}`,
+  }))
+  const body = { error: 516, message: long, issues: [...issues, { path: 'end', message: long }], request_id: long }
+  for (const status of [400, 500]) {
+    const { run, env } = await facing((_request, response) => response.writeHead(status).end(JSON.stringify(body)))
+    const { out, err } = await run(['whoami', '--json'], { env })
+    const { error } = JSON.parse(out)
+    expect(error.message).toContain(`${long.slice(0, limits.refusal)}…`)
+    expect(error.issues).toHaveLength(limits.issues + 2)
+    expect(error.issues.at(-1)).toEqual({ path: '', message: 'and 49900 more problems' })
+    expect(Math.max(out.length, err.length)).toBeLessThan(30_000)
+  }
+})

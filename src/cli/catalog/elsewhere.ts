@@ -1,24 +1,23 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, relative, resolve, sep } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
 import { sectionOf } from '../../contract/vatom/complete.ts'
-import { catalogsIn } from '../../documents/load/catalog-folder.ts'
 import { leftOutTexts } from '../../documents/load/checkout.ts'
 import { keptAround, type RepositoryFile, type UnknownPart } from '../../documents/load/git-index.ts'
-import { repositoryRoot } from '../../documents/load/git-repository.ts'
 import { findInputs, type InputFile, isDataName, isFoundName, isIgnored, isType } from '../../documents/load/inputs.ts'
 import { readOurs } from '../../documents/load/ours.ts'
-import { type Place, projectAt, projectFinder } from '../../documents/load/project.ts'
+import { type Place, projectFinder } from '../../documents/load/project.ts'
 import type { ReadOptions } from '../../documents/load/read.ts'
 import { readFile } from '../../documents/load/read-file.ts'
 import { ifNeverOwned, ifOfOthers } from '../../documents/load/remains.ts'
-import { folderFrom, isDenied, isFileError, isWithin, nearestWith } from '../../file-system.ts'
+import { folderFrom, isDenied, isWithin, nearestWith } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
 import { shellWord } from '../io/text.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
 import { pipelineVariable } from '../pipeline.ts'
 import { isLeftOut, isLinkedFolder } from './beside.ts'
 import { checkNamedRepository } from './named-repository.ts'
+import { besideExported, besideIt, catalogsBelow, unmarkedBeside } from './neighbours.ts'
 import type { PruneOptions } from './options.ts'
 import { type Owners, ownKey, pathsOf } from './owners.ts'
 import { correctFile, isDamaged, isUnread, refuseUnread } from './unread.ts'
@@ -35,7 +34,7 @@ interface Look {
 }
 
 /**
- * What files outside of some folders describe: those of their repositories, of catalogs beside them, and of folders
+ * What files outside of some folders describe: those of their repositories, of what is beside them, and of folders
  * that were applied on this machine. It is read once, when it is asked for. Throws a usage error for a run that deletes where
  * a file of another catalog cannot be read, or such a catalog is not in the checkout.
  */
@@ -71,7 +70,7 @@ export const elsewhereOf = (
         options,
         host,
       )),
-      ...here.files.filter(isFile).map((path) => inputOf(path, cwd)),
+      ...[...here.files.filter(isFile), ...own.flatMap(unmarkedBeside)].map((path) => inputOf(path, cwd)),
     ]
     const outer = found.filter(({ path }) => isOther(path))
     const files = [...new Map(outer.map((one) => [one.path, one])).values()]
@@ -308,37 +307,6 @@ const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: fals
 /** Whether a file is found in a folder that is named itself. */
 const isFoundFrom = (folder: string, path: string): boolean =>
   !relative(folder, dirname(path)).split(sep).some(isIgnored)
-
-/** The catalogs beside one in its repository; none beside a repository, where other checkouts of it may be. */
-export const besideIt = (folder: string): string[] =>
-  [undefined, folder].includes(repositoryRoot(folder)) ? [] : catalogsBeside(folder)
-
-/**
- * The catalogs beside one that is in no repository, as of one that was exported without `.git`. One of the same name may be
- * another export.
- */
-async function besideExported(folder: string, place: Place): Promise<string[]> {
-  if (repositoryRoot(folder) !== undefined) return []
-  const own = (await projectAt(folder, place))?.catalog
-  const found = catalogsBeside(folder).map(async (path) => {
-    const isSame = own !== undefined && (await projectAt(path, place))?.catalog === own
-    return isSame ? [] : [path]
-  })
-  return (await Promise.all(found)).flat()
-}
-
-/** The other catalogs in the folder of one. */
-const catalogsBeside = (folder: string): string[] => catalogsBelow(dirname(folder)).filter((path) => path !== folder)
-
-/** The catalogs in a folder; none where that may be entered and not listed, as that of all homes often is. */
-function catalogsBelow(folder: string): string[] {
-  try {
-    return catalogsIn(folder).map((name) => join(folder, name))
-  } catch (error) {
-    if (!isFileError(error)) throw error
-    return []
-  }
-}
 
 /** The folders and files that were applied on this machine. In a pipeline they are of checkouts of other jobs. */
 function applied(owners: Owners, { host: { env } }: Context): { folders: string[]; files: string[] } {

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { pipelineVariable } from '../pipeline.ts'
 import type { Beside } from './beside.ts'
 import type { FoundCatalogs } from './catalog-names.ts'
-import { besideIt } from './elsewhere.ts'
+import { besideOrNear } from './neighbours.ts'
 import { folderKey, type Owners, ownKey, pathsOf } from './owners.ts'
 import { readCatalog } from './pull/existing-catalog.ts'
 
@@ -24,16 +24,17 @@ interface Look extends Pick<FoundCatalogs, 'named'> {
 }
 
 /**
- * The other folders with a catalog of the same name: those beside it in its repository, and those from which one was
- * applied on this machine, but not the checkouts of other jobs in a pipeline.
+ * The other folders with a catalog of the same name: those beside it in its repository or where there is none, and those
+ * from which one was applied on this machine, but not what other jobs of a pipeline have.
  */
 export async function namesakesOf({ named, publisher, owners }: Look, context: Context): Promise<Namesake[]> {
-  const { cwd, env } = context.host
+  const { host } = context
+  const { cwd, env } = host
   const names = new Set(named.values())
   const applied = pipelineVariable(env) ? [] : appliedFrom(owners, names)
   const found: Namesake[] = []
-  for (const path of new Set([...applied, ...[...named.keys()].flatMap(besideIt)])) {
-    const catalog = named.has(path) ? undefined : (await projectAt(path, context.host))?.catalog
+  for (const path of new Set([...applied, ...[...named.keys()].flatMap((folder) => besideOrNear(folder, host))])) {
+    const catalog = named.has(path) ? undefined : (await projectAt(path, host))?.catalog
     if (catalog === undefined || !names.has(catalog)) continue
     const other = await readCatalog({ dir: path, cwd, publisher }, context)
     found.push({ folder: folderFrom(cwd, path), catalog, keys: new Set(other.documents.map((one) => one.key)) })

@@ -4,7 +4,7 @@ import { exit, Failure } from '../failure/failure.ts'
 /** A list that does not end. */
 export const endless = (most: string) =>
   new Failure('endless_list', exit.refused, `The service's list did not end after ${most}`, {
-    hint: 'narrow the search, or read some pages by themselves with --page and --limit',
+    hint: 'narrow the search, or read some pages by themselves with --limit, and --page or --cursor',
   })
 
 /** How large the part of a list is that is in memory. */

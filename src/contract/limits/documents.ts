@@ -4,6 +4,8 @@ export const documentLimits = {
   file: 2_097_152,
   /** Bytes of a larger file that is looked through for documents, so that it is known whether it is of another tool. */
   searchedFile: 16_777_216,
+  /** Files and folders beside a catalog without a repository that are looked at for what they describe, the nearest first. */
+  beside: 10_000,
   /** Documents in one file. */
   documents: 10_000,
   /** Words, signs, spaces and line breaks that YAML finds in one document: each takes some microseconds. */

@@ -98,6 +98,8 @@ export const requestLimits = {
   answerValues: 8_000_000,
   /** Levels of an answer that the command line reads: those of a record, and some more. */
   answerDepth: 256,
+  /** Characters of the message of a refusal that is shown, and of each of its issues; a longer one is cut. */
+  refusal: 4096,
   /** Records of one list that the command line reads. */
   listed: 1_000_000,
   /** Characters of all texts in one list that the command line keeps, each value counted as 32 more. */

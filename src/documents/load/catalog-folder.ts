@@ -15,7 +15,8 @@ export function isCatalogFolder(folder: string): boolean {
   )
 }
 
-const isMarked = (folder: string) => ['.vatom', projectFileName].some((name) => existsSync(join(folder, name)))
+/** Whether a folder says that it is a catalog. */
+export const isMarked = (folder: string) => ['.vatom', projectFileName].some((name) => existsSync(join(folder, name)))
 
 /** The names of the folders in a folder that are marked as catalogs; none of their files is read. */
 export const catalogsIn = (folder: string): string[] =>

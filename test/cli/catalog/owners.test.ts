@@ -12,7 +12,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { localPrefix } from '../../../src/contract/api/local-routes.ts'
+import { limits } from '../../../src/contract/limits.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { machineName } from '../../../src/processes.ts'
 import type { ServiceOptions } from '../../../src/server/service.ts'
@@ -863,7 +865,7 @@ describe('what a catalog owns', () => {
       await desk.json('apply', 'a', '--yes')
       await desk.json('emit', 'local.vatom::Coupon::v1::Red')
       rmSync(join(desk.home, 'a/red.yaml'))
-      desk.file(to, variation())
+      desk.file(to, to.endsWith('.json') ? JSON.stringify(parse(variation())) : variation())
       return { ...desk, vatoms: async () => at(await desk.json('inventory'), 'vatoms') }
     }
     const chmod755 = (path: string) => chmodSync(path, 0o755)
@@ -941,6 +943,46 @@ describe('what a catalog owns', () => {
       for (const name of ['a', 'b']) file(`${name}/vatom.yaml`, 'catalog: a\n')
       expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
       expect(await vatoms()).toEqual([])
+    })
+
+    test.each([
+      ['in a folder beside it', 'b/red.yaml', 'b'],
+      ['below a folder beside it, as JSON', 'b/more/red.json', 'b/more'],
+    ])('%s is not deleted where nothing marks a catalog there, and there is no repository', async (_, to, place) => {
+      const { run, vatoms, home } = await moved(to)
+      for (const env of [job, {}]) {
+        const { code, out, err } = await run(['apply', 'a', '--prune', '--yes'], { env })
+        expect({ code, out: out + err }).toEqual({ code: 0, out: expect.stringContaining(stays(place)) })
+      }
+      expect(await vatoms()).toHaveLength(1)
+      rmSync(join(home, to))
+      expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
+      expect(await vatoms()).toEqual([])
+    })
+
+    test('is deleted where only another repository, a folder with a dot, or what is far away has it', async () => {
+      const { run, vatoms, file, home } = await moved('clone/red.yaml', { 'clone/.git/HEAD': 'ref: refs/heads/main\n' })
+      file('.old/red.yaml', variation())
+      file('many/far/red.yaml', variation())
+      for (let index = 0; index < limits.beside; index++) writeFileSync(join(home, 'many', `${index}.txt`), '')
+      file('b/broken.yaml', 'template: [')
+      symlinkSync('nowhere', join(home, 'b/dead'))
+      expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
+      expect(await vatoms()).toEqual([])
+    })
+
+    test('of a catalog of the same name beside it refuses --prune where there is no repository', async () => {
+      const { run, vatoms } = await moved('a-2026/red.yaml', { 'a-2026/vatom.yaml': 'catalog: a\n' })
+      for (const words of [
+        ['plan', 'a', '--prune'],
+        ['apply', 'a', '--prune', '--yes'],
+      ]) {
+        const { code, out, err } = await run(words)
+        expect(code).toBe(1)
+        expect(err).toContain('warning[catalog-name]: a-2026 is a catalog named a, too')
+        expect(out + err).toContain('Red cannot be deleted: a-2026 has it, and is a catalog named a, too')
+      }
+      expect(await vatoms()).toHaveLength(1)
     })
 
     test('that git keeps anywhere in the repository is not deleted, and one that is in none is', async () => {
@@ -1251,7 +1293,9 @@ describe('what a catalog owns', () => {
     })
 
     test('that was applied on this machine is not deleted, except in a pipeline', async () => {
-      const { run, vatom, vatoms, json, file, home } = await moved('bar/red.yaml')
+      const { run, vatom, vatoms, json, file, home } = await moved('bar/red.yaml', {
+        'bar/.git/HEAD': 'ref: refs/heads/main\n',
+      })
       file('bar/tea.yaml', template('$publisher::Tea::v1'))
       await json('apply', 'bar/tea.yaml', '--yes')
       expect((await vatom('plan', 'a', '--prune')).out).not.toContain('stays')
@@ -1287,7 +1331,7 @@ describe('what a catalog owns', () => {
       expect(err).toContain(`warning[catalog-name]: ${says('a')}\n --> b/vatom.yaml\n`)
       expect(err).toContain('hint: write another name after catalog: in one of the two vatom.yaml')
       expect((await vatom('plan', 'b')).err).toContain(`warning[catalog-name]: ${says('a')}\n --> b/vatom.yaml\n`)
-      expect((await vatom('plan', 'a')).err).not.toContain('too:')
+      expect((await vatom('plan', 'a')).err).toContain(`warning[catalog-name]: ${says('b')}\n --> a/vatom.yaml\n`)
       expect((await vatom('apply', 'b', '--yes')).err).toContain(says('a'))
       expect((await vatom('plan', 'a', '--prune')).err).toContain(says('b'))
       file('b/vatom.yaml', 'catalog: b\n')
@@ -1341,8 +1385,6 @@ describe('what a catalog owns', () => {
       )
       rmSync(join(home, 'a/tea.yaml'))
       await json('template', 'delete', 'local.vatom::Tea::v1', '--yes')
-      const part = await vatom('plan', 'a/coupon.yaml')
-      expect(part.err).not.toContain('too:')
       const pruned = await vatom('apply', 'b', '--prune', '--yes')
       expect(pruned).toMatchObject({ code: 1, err: expect.stringContaining('remove it from a, too') })
       expect(await json('variation', 'list')).toHaveLength(1)

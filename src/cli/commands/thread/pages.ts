@@ -5,6 +5,7 @@ import { limits } from '../../../contract/limits.ts'
 import { usage } from '../../failure/failure.ts'
 import { numberFrom } from '../../io/option-values.ts'
 import type { Output } from '../../io/output.ts'
+import { endless, ListSize } from '../../service/list-size.ts'
 
 /** How much of the activity is shown. */
 export interface ActivityOptions {
@@ -30,39 +31,50 @@ interface Page<E> {
   readonly entries: readonly E[]
   readonly cursor: string
 }
-type Ask<E> = (paging: { readonly count: number; readonly cursor?: string }) => Promise<Page<E>>
+
+/** Activity that is read page by page. */
+export interface ActivityReading<E> {
+  readonly ask: (paging: { readonly count: number; readonly cursor?: string }) => Promise<Page<E>>
+  readonly keyOf: (entry: E) => unknown
+}
 
 /** A page of the activity, or all of it; `next` is the cursor of what is older, null if there is nothing. */
 export async function readActivity<E>(
-  ask: Ask<E>,
+  reading: ActivityReading<E>,
   { limit = usual, cursor, all }: ActivityOptions,
 ): Promise<{ readonly entries: readonly E[]; readonly next: string | null }> {
   if (all && cursor !== undefined) throw usage('--all and --cursor exclude each other', 'give one of them')
-  if (all) return { entries: await everyEntry(ask), next: null }
+  if (all) return { entries: await everyEntry(reading), next: null }
+  const { ask } = reading
   const page = await ask({ count: limit, ...(cursor !== undefined && { cursor }) })
   const isFull = page.entries.length >= Math.min(limit, usual)
   const isFollowed = isFull && (await ask({ count: 1, cursor: page.cursor })).entries.length > 0
   return { entries: page.entries, next: isFollowed ? page.cursor : null }
 }
 
-/** The entries of all pages. The last page has none, or the cursor that was sent. */
-async function everyEntry<E>(ask: Ask<E>): Promise<E[]> {
-  const found: E[] = []
+/** The entries of all pages, each once. The last page has nothing new, as where a service ignores cursors, or the cursor that was sent. */
+async function everyEntry<E>({ ask, keyOf }: ActivityReading<E>): Promise<E[]> {
+  const found = new Map<unknown, E>()
+  const size = new ListSize()
   for (let cursor: string | undefined; ; ) {
     const page = await ask({ count: limits.pageMax, ...(cursor !== undefined && { cursor }) })
-    found.push(...page.entries)
-    if (page.entries.length === 0 || page.cursor === cursor) return found
+    const fresh = page.entries.filter((entry) => !found.has(keyOf(entry)))
+    size.add(fresh)
+    for (const entry of fresh) found.set(keyOf(entry), entry)
+    if (fresh.length === 0 || page.cursor === cursor) return [...found.values()]
+    if (found.size > limits.listed) throw endless(`${limits.listed} records`)
     cursor = page.cursor
   }
 }
 
-/** Asks for a page of the caller's threads. */
-export const threadPages =
-  (client: Client): Ask<Payload<'myThreads'>['threads'][number]> =>
-  async (body) => {
+/** Reads the caller's threads. */
+export const threadPages = (client: Client): ActivityReading<Payload<'myThreads'>['threads'][number]> => ({
+  ask: async (body) => {
     const { threads, cursor } = await client.myThreads({ body })
     return { entries: threads, cursor }
-  }
+  },
+  keyOf: ({ name }) => name,
+})
 
 /** When something happened: on a terminal to the minute. */
 export const whenText = (instant: string, { isTTY }: Pick<Output, 'isTTY'>): string =>

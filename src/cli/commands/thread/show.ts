@@ -11,7 +11,7 @@ import { type Line, screenLines, styled } from '../../io/text.ts'
 import { isBeginning } from '../../kinds/short-id.ts'
 import { checkUserId } from '../../service/user-ids.ts'
 import { meantUser } from './meant-user.ts'
-import { type ActivityOptions, addActivityOptions, readActivity, whenText } from './pages.ts'
+import { type ActivityOptions, type ActivityReading, addActivityOptions, readActivity, whenText } from './pages.ts'
 
 export const showCommand = (context: Context): Command =>
   addActivityOptions(
@@ -30,11 +30,7 @@ async function show(given: string, options: ActivityOptions, { connect, output }
   if (!isBeginning(given)) checkUserId(given)
   const { client } = await connect()
   const name = await threadOf(given, client)
-  const { entries: messages, next } = await readActivity<Message>(async (paging) => {
-    const read = client.myThreadMessages({ body: { name, ...paging } })
-    const { messages, cursor } = await hinted(read, { foreignThread: seeList('thread list') })
-    return { entries: messages, cursor }
-  }, options)
+  const { entries: messages, next } = await readActivity(messagePages(name, client), options)
   if (messages.length === 0 && options.cursor === undefined) throw noThread(given)
   const [own] = name.split(':')
   const rows = messages.map(
@@ -49,6 +45,16 @@ async function show(given: string, options: ActivityOptions, { connect, output }
   if (messages.length === 0) output.note('No older messages.')
   if (next !== null) output.note(styled`There are more: --cursor ${next}, or --all`)
 }
+
+/** Reads the messages of a thread. That an id is no other message's is said nowhere: with its time it is none's. */
+const messagePages = (name: string, client: Client): ActivityReading<Message> => ({
+  ask: async (paging) => {
+    const read = client.myThreadMessages({ body: { name, ...paging } })
+    const { messages, cursor } = await hinted(read, { foreignThread: seeList('thread list') })
+    return { entries: messages, cursor }
+  },
+  keyOf: ({ message, when_modified }) => `${message.msg_id} ${when_modified}`,
+})
 
 type Row = readonly [when: string, from: string, about: string, text: string]
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { readActivity } from '../../../../src/cli/commands/thread/pages.ts'
 import { limits } from '../../../../src/contract/limits.ts'
 import { at } from '../../../../src/contract/schema/path.ts'
 import { action, red, template, variation } from '../../../fixtures/yaml.ts'
-import { served, transports, watchedDesk } from '../../../support/desks.ts'
+import { facing, served, transports, watchedDesk } from '../../../support/desks.ts'
 import { type Desk, publisher } from '../../../support/vatom.ts'
 
 const idOf = async ({ json }: Desk, ...words: string[]) => String(at(await json(...words), 'id'))
@@ -164,4 +165,64 @@ test('a message of the service is shown without its marks, with names as they ar
   await login(['--context', 'ann', ...email], 'secret-of-ann')
   const { out } = await vatom('thread', 'list')
   expect(out.trimEnd().split('\t').at(-1)).toBe('Somebody sent you a Tea & <b>Co</b> vAtom.')
+})
+
+const written = {
+  msg_id: 1,
+  user_id: 'a',
+  vatoms: [],
+  templ_vars: null,
+  msg: 'Hello',
+  action_name: 'User Message',
+  when_created: '2026-03-01T12:00:00Z',
+  triggered_by: 'b',
+  generic: null,
+  geo_pos: null,
+  to_data_lake: false,
+  no_message: false,
+}
+const sender = { name: 'Ann', avatar_uri: '' }
+const threadNamed = (name: string) => ({
+  name,
+  when_modified: 1,
+  last_message: written,
+  last_message_user_info: sender,
+})
+
+/** A service that answers every request with a cursor that is new, and what is to be in each page. */
+async function endless(pageOf: (asked: number) => object) {
+  let asked = 0
+  const desk = await facing(({ url }, response) => {
+    const payload = url?.startsWith('/v1/activity/') ? { cursor: String(++asked), ...pageOf(asked) } : { id: 'me' }
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ request_id: 'x', payload }))
+  })
+  return { ...desk, asked: () => asked }
+}
+
+test.each([
+  [['list'], { threads: [threadNamed('me:b')] }, 'threads'],
+  [['show', 'me:b'], { messages: [{ message: written, when_modified: 1 }] }, 'messages'],
+])('thread %j --all reads what a service that ignores cursors answers once', async (words, page, key) => {
+  const { run, env, asked } = await endless((count) => (count > 5 ? {} : page))
+  const { code, out } = await run(['thread', ...words, '--all', '--json'], { env })
+  expect([code, at(JSON.parse(out), key)]).toEqual([0, page[key as keyof typeof page]])
+  expect(asked()).toBe(2)
+})
+
+test('threads without an end are given up, by their number and by their size', async () => {
+  const most = (count: number, text = '') => {
+    let last = 0
+    const ask = async () => {
+      const entries = Array.from({ length: count }, () => ({ name: ++last, text }))
+      return { entries, cursor: String(last) }
+    }
+    return readActivity({ ask, keyOf: ({ name }) => name }, { all: true })
+  }
+  const failure = (after: string) => ({
+    code: 'endless_list',
+    message: `The service's list did not end after ${after}`,
+    hint: 'narrow the search, or read some pages by themselves with --limit, and --page or --cursor',
+  })
+  await expect(most(limits.listed / 4)).rejects.toMatchObject(failure(`${limits.listed} records`))
+  await expect(most(100, 'x'.repeat(1_000_000))).rejects.toMatchObject(failure(`${limits.listedCharacters} characters`))
 })
