@@ -63,7 +63,8 @@ function prune(folder, isCurrent) {
  * a Node other than the one that the package was built with.
  *
  * A file's name holds the version, the Node, the machine, the command and the pack, whose own name holds a hash of its
- * content. A folder that others could change is not used: V8 runs what it is given. Whatever is wrong with a file or the folder, the command runs as if there were none.
+ * content. A folder that others could change is not used: V8 runs what it is given. Whatever is wrong with a file or the
+ * folder, the command runs as if there were none.
  */
 exports.openCodeCache = function openCodeCache({ version, packs }, command, env) {
   const folder = cacheFolder(env)
@@ -75,10 +76,10 @@ exports.openCodeCache = function openCodeCache({ version, packs }, command, env)
 
   function save() {
     try {
-      const own = makeOwnFolder(folder)
-      if (!own) return
-      for (const { name, script } of fresh) writeOwn(path.join(own, name), withChecksum(script.createCachedData()))
-      prune(own, isCurrent)
+      const made = makeOwnFolder(folder)
+      if (!made) return
+      for (const { name, script } of fresh) writeOwn(path.join(made, name), withChecksum(script.createCachedData()))
+      prune(made, isCurrent)
     } catch {
       // A folder that can't be written to costs the next run some time and nothing else.
     }

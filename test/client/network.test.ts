@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { networkTransport } from '../../src/client/network.ts'
 import type { WireRequest } from '../../src/contract/api/wire.ts'
+import { limits } from '../../src/contract/limits.ts'
 import { serverOf } from '../support/servers.ts'
 
 async function transport(
@@ -70,6 +71,24 @@ test('waits longer than its time limit for a long answer whose bytes keep coming
   })
   const send = await transport(base, { timeout: 2_000 })
   expect((await send(request)).body).toHaveLength(6_600_000)
+})
+
+test('gives up an answer whose end comes a byte at a time', async () => {
+  const { url: base } = await serverOf((_, response) => {
+    response.write('x'.repeat(1_100_000))
+    const timer = setInterval(() => response.write('x'), 20)
+    setTimeout(3_000).then(() => response.end())
+    response.on('close', () => clearInterval(timer))
+  })
+  const send = await transport(base, { timeout: 500 })
+  await expect(send(request)).rejects.toMatchObject({ reason: 'no answer within 0.5 s' })
+})
+
+test('reads any number of large answers, one after the other', async () => {
+  const body = 'x'.repeat(limits.answer / 4)
+  const { url: base } = await serverOf((_, response) => response.end(body))
+  const send = await transport(base)
+  for (let answers = 1; answers <= 5; answers++) expect((await send(request)).body).toHaveLength(body.length)
 })
 
 test('ends with the reason of an interruption', async () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Command } from 'commander'
 import { limits } from '../../contract/limits.ts'
+import { thousands } from '../../contract/schema/wording.ts'
 import { folderFrom } from '../../file-system.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
@@ -269,7 +270,7 @@ function overfullFailure(warnings: number): Failure | undefined {
   return new Failure(
     'too_many_warnings',
     exit.usage,
-    `The plan was not saved: it has ${warnings} warnings, not ${most} at most`,
+    `The plan was not saved: it has ${thousands(warnings)} warnings; a plan has ${thousands(most)} at most`,
     {
       hint: 'correct what they are about, or switch their rules off: vatom help rules; or plan a part of the catalog',
     },

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { ServiceError } from '../../client/errors.ts'
 import { rawError } from '../../client/raw.ts'
 import { endOf } from '../../client/session.ts'
+import { isUnavailable } from '../../client/statuses.ts'
 import { defaults } from '../../contract/defaults.ts'
 import { limits } from '../../contract/limits.ts'
 import { isObject } from '../../contract/schema/path.ts'
@@ -57,7 +58,7 @@ export const service: Check = async (all) => {
 
 /** Whether any request is refused as this one; what refuses one without a session alone is a service that can be used. */
 const refusesAll = ({ status, kind }: ServiceError): boolean =>
-  status === 408 || status >= 500 || kind === 'appId' || kind === 'hostRefused'
+  isUnavailable(status) || status >= 500 || kind === 'appId' || kind === 'hostRefused'
 
 function skewed(date: string | undefined, now: Date, took: string): Finding {
   const theirs = Date.parse(date ?? '')

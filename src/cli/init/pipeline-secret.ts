@@ -1,5 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isSamePublisher } from '../../contract/schema/domain-name.ts'
+import { normalized } from '../service/target.ts'
 import { namesIn, textAt } from './repository-files.ts'
 import type { WorkflowName } from './workflow.ts'
 
@@ -73,7 +75,13 @@ const valuesOf = (text: string, unknown: readonly string[]): ReadonlyMap<string,
 
 /** Whether no value that is known of both differs. */
 const agree = (own: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>
-  [...own].every(([key, value]) => (other.get(key) ?? value) === value)
+  [...own].every(([key, value]) => (isSame[key] ?? Object.is)(other.get(key) ?? value, value))
+
+/** When values that are written otherwise mean the same. */
+const isSame: Readonly<Record<string, (one: string, other: string) => boolean>> = {
+  VATOM_BASE_URL: (one, other) => normalized(one) === normalized(other),
+  VATOM_PUBLISHER: isSamePublisher,
+}
 
 /** A secret that no other pipeline reads: the folders `teams/alpha` and `teams-alpha` have the same name. */
 function freeSecret(name: string, taken: readonly string[], count = 0): string {

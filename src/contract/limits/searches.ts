@@ -26,9 +26,9 @@ export const searchLimits = {
   searchesBegun: 2,
   /** Groups that a search remembers, above which it needs one of few places. */
   searchRemembers: 2000,
-  /** Searches that remember more groups than that at a time: of the map, and of others as many that take long and as many that do not. */
+  /** Searches that remember more groups than that, at a time: of those of the map, of others that take long, and of the rest, this many each. */
   searchesLarge: 1,
-  /** Milliseconds of processor time after which one that is not of the map takes long: where others wait, it goes on in a place for those, or begins again there. */
+  /** Milliseconds of processor time after which one that is not of the map takes long: if others wait, it leaves its place to them, and goes on or begins again in a place for long ones. */
   searchLarge: 1000,
   /** Searches of a user that wait to be begun. */
   searchesOfUser: 200,

@@ -417,6 +417,16 @@ describe('a catalog of another publisher or service than that of another pipelin
       expect([folder, secretsIn(text(pathOf(folder)))]).toEqual([folder, [secret]])
   })
 
+  test('shares one with a pipeline whose publisher is in capitals, and whose address ends with a slash', async () => {
+    const { init, text, file } = await contexts()
+    await init('github', 'acme', 'acme.example')
+    const written = text(files.github).replace('acme.example', 'ACME.example')
+    file(files.github, written.replace(/VATOM_BASE_URL: .*(?=\n)/, '$&/'))
+    expect(text(files.github)).toMatch(/VATOM_BASE_URL: .*\/\n(.*\n)*.*VATOM_PUBLISHER: ACME/)
+    await init('github', 'tea', 'acme.example')
+    expect(secretsIn(text(pathOf('tea')))).toEqual([usual])
+  })
+
   test('whose folder differs from another one by a sign alone has no secret of that', async () => {
     const { init, text } = await contexts()
     await init('github', 'acme', 'acme.example')

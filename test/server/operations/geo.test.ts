@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import { timestamp } from '../../../src/server/domain/clock.ts'
+import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
+import { atOnce } from '../../../src/server/store/slices.ts'
+import { openStore } from '../../../src/server/store/store.ts'
 import { face, template } from '../../fixtures/bodies.ts'
+import { newDatabase } from '../../support/folders.ts'
 import { type Caller, doors, emitted, made } from '../../support/service.ts'
-import { idsOf, onMap, storedWorld } from '../../support/worlds.ts'
+import { idsOf, onMap, storedWorld, twoPublishers } from '../../support/worlds.ts'
 
 const zurich = [8.5417, 47.3769] as const
 const bern = [7.4474, 46.948] as const
@@ -125,6 +131,33 @@ test('what is not dropped, or no longer, is not on the map, however public it is
   await made(publisher, ['POST', '/v1/user/vatom/trash', { 'this.id': b }])
   expect(await onMap(publisher)).toEqual([])
   expect((await groups(publisher, {})).payload).toEqual({ groups: [] })
+})
+
+test('groups of the map do not wait for other searches that remember much', async () => {
+  const db = newDatabase()
+  const { publisher, bob, register, clock } = await twoPublishers({ db })
+  const ids = await emitted(publisher, 'local.vatom::A', 4 * limits.searchRemembers)
+  const store = await openStore(db)
+  await store.write(() => {
+    for (const [at, id] of ids.entries()) atOnce(store.vatoms.place(id, { lon: at / 100, lat: 0 }, timestamp(clock())))
+  })
+  await store.close()
+  const sqlite = await openSqlite(db)
+  sqlite.exec("UPDATE vatoms SET public = 1, json = json_set(json, '$.private', json_object('n', id))")
+  sqlite.close()
+  const ended: string[] = []
+  const count = { sample: 1, group_by: ['private.n'], return: { type: 'count' } }
+  const counted = async (caller: Caller) => {
+    expect((await caller.call('POST', '/v1/vatom/discover', { body: count })).payload.count).toBe(ids.length)
+    ended.push('sample')
+  }
+  const others = await Promise.all(Array.from({ length: 8 }, (_, at) => register(`eve${at}@example.com`)))
+  const all = others.map(counted)
+  await Promise.race(all)
+  expect((await groups(bob, { precision: 12 })).payload.groups).toHaveLength(ids.length)
+  ended.push('map')
+  await Promise.all(all)
+  expect(ended.at(-1)).toBe('sample')
 })
 
 test('vAtoms and avatars are distinguished by category', async () => {

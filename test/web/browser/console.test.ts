@@ -169,6 +169,18 @@ describeInBrowser('the console in a browser', () => {
     })
   }, 60_000)
 
+  test('a request whose token was refused is sent again and copied without one, not as the publisher', async () => {
+    const desk = await consoleDesk()
+    const { page, call, baseUrl } = desk
+    const { status } = await call('GET', '/v1/user', undefined, 'refused')
+    await page.locator(rows).click()
+    const { text } = await copied(desk, page.getByRole('button', { name: 'Copy as curl' }))
+    expect(text).toBe(`curl -X GET ${baseUrl}/v1/user \\\n  -H 'App-Id: local'`)
+    expect(await page.getByRole('button', { name: 'Copy as vatom api' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await expect.poll(() => page.locator('.detail').innerText()).toContain(`Sent again: ${status}`)
+  }, 60_000)
+
   test.each([
     ['DELETE', `/v1/templates/${encodeURIComponent(templateName)}`],
     ['POST', '/v1/user/vatom/action/Transfer'],

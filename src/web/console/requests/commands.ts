@@ -8,19 +8,22 @@ type Sent = Pick<ConsoleRequest, 'method' | 'path' | 'sent' | 'parts' | 'dry_run
 interface Place {
   readonly origin: string
   readonly appId: string
-  /** The access token of who sends it. */
+}
+
+/** The same, and an access token of who sends it. */
+interface Signed extends Place {
   readonly token: string
 }
 
-/** A request as a line for curl; files of an upload by their names. */
+/** A request as a line for curl, without a token where it is nobody's; files of an upload by their names. */
 export function asCurl(
   { method, path, sent, parts = [], dry_run: isDry }: Sent,
-  { origin, appId, token }: Place,
+  { origin, appId, token }: Place & Partial<Signed>,
 ): string {
   const words = [
     `curl -X ${method} ${shellWord(origin + path)}`,
     `-H ${shellWord(`App-Id: ${appId}`)}`,
-    `-H "Authorization: Bearer ${token}"`,
+    ...(token === undefined ? [] : [`-H "Authorization: Bearer ${token}"`]),
     ...(isDry ? [`-H ${shellWord(`${dryRunHeader}: ${dryRunDone}`)}`] : []),
     ...(sent ? [`-H ${shellWord('Content-Type: application/json')}`, `--data-raw ${shellWord(sent.text)}`] : []),
     ...parts.map(asPart),
@@ -37,7 +40,7 @@ function asPart({ field, file, type, body }: KeptPart): string {
 }
 
 /** A request as a line for `vatom api`. */
-export function asVatomApi({ method, path, sent, dry_run: isDry }: Sent, { origin, appId, token }: Place): string {
+export function asVatomApi({ method, path, sent, dry_run: isDry }: Sent, { origin, appId, token }: Signed): string {
   const line = `${vatomWith(token)} api ${method} ${shellWord(path.replace(/^\/+/, ''))} ${serviceOptions(origin, appId)}${isDry ? ' --dry-run' : ''}`
   return sent ? `printf %s ${shellWord(sent.text)} | ${line} --input -` : line
 }

@@ -28,9 +28,6 @@ interface DetailProps {
 export function RequestDetail({ request, close }: DetailProps) {
   const { method, status, sent, parts, answered } = request
   const [path] = divided(request.path)
-  const { publisher, app_id: appId } = currentSession()
-  const user = request.user ?? publisher.id
-  const place = async () => ({ origin: location.origin, appId, token: await tokenFor(user) })
   return (
     <section class="detail" aria-label={`${method} ${path}`}>
       <div class="tools">
@@ -46,13 +43,30 @@ export function RequestDetail({ request, close }: DetailProps) {
       {isRefused(request) && <Remedy request={request} />}
       <div class="tools">
         <Replay request={request} />
-        <CopyButton label="Copy as curl" text={async () => asCurl(request, await place())} />
-        {!parts && <CopyButton label="Copy as vatom api" text={async () => asVatomApi(request, await place())} />}
+        <Copies request={request} />
       </div>
-      <TokenNote user={user} />
+      {request.user === undefined ? (
+        <p class="muted">What is copied has no access token: the service knows no user who sent it.</p>
+      ) : (
+        <TokenNote user={request.user} />
+      )}
       {parts ? <Parts parts={parts} /> : <Body title="Sent" body={sent} none={notKept('sent')} />}
       <Body title="Answered" body={answered} none={notKept('answered')} />
     </section>
+  )
+}
+
+/** Buttons that copy a request as commands; without a token only for curl, as `vatom` acts as who is signed in. */
+function Copies({ request }: { readonly request: ConsoleRequest }) {
+  const { user, parts } = request
+  const place = { origin: location.origin, appId: currentSession().app_id }
+  if (user === undefined) return <CopyButton label="Copy as curl" text={() => asCurl(request, place)} />
+  const signed = async () => ({ ...place, token: await tokenFor(user) })
+  return (
+    <>
+      <CopyButton label="Copy as curl" text={async () => asCurl(request, await signed())} />
+      {!parts && <CopyButton label="Copy as vatom api" text={async () => asVatomApi(request, await signed())} />}
+    </>
   )
 }
 
@@ -156,19 +170,22 @@ const Issue = ({ path, message }: { readonly path: string; readonly message: str
     </>
   )
 
-/** Sends a request again, as the user who sent it. */
+/** Sends a request again, as the user who sent it, or without a token where none is known. */
 function Replay({ request }: { readonly request: ConsoleRequest }) {
   const { method, path, sent, user, dry_run: isDry } = request
   const said = useSignal<{ readonly text: string; readonly isProblem?: true } | undefined>(undefined)
   const why = hindrance(request)
   const replay = async () => {
     try {
-      const [{ apiAs }, { isFinal }] = await Promise.all([import('../service/api.ts'), import('./final-request.ts')])
+      const [{ apiAs, apiAsNobody }, { isFinal }] = await Promise.all([
+        import('../service/api.ts'),
+        import('./final-request.ts'),
+      ])
       const question = `Send ${method} ${divided(path)[0]} again? It cannot be taken back.`
       if ((await isFinal(request)) && !isConfirmed(question)) return
       said.value = { text: 'Sending' }
-      const { app_id, publisher } = currentSession()
-      const { raw, dryRun } = apiAs(user ?? publisher.id, app_id)
+      const { app_id } = currentSession()
+      const { raw, dryRun } = user === undefined ? apiAsNobody(app_id) : apiAs(user, app_id)
       const { status } = await (isDry ? dryRun : raw)({ method, path, ...(sent && { body: sent.text }) })
       said.value = { text: `Sent again${isDry ? ' as a dry run' : ''}: ${status}` }
     } catch (error) {

@@ -2,6 +2,7 @@ import * as z from 'zod/v4'
 import { type Client, type ClientOptions, createClient } from '../../../client/client.ts'
 import { UnreachableError } from '../../../client/errors.ts'
 import { createRawCall, type RawCall } from '../../../client/raw.ts'
+import { contentType } from '../../../client/request.ts'
 import { type MintingSession, mintingSession, noSession } from '../../../client/session.ts'
 import { sendAs, type Transport } from '../../../client/transport.ts'
 import { dryRunDone, dryRunHeader } from '../../../contract/api/dry-run-header.ts'
@@ -64,6 +65,20 @@ export function apiAs(user: string, appId: string): Api {
   }
   apis.set(user, made)
   return made
+}
+
+/** The API as nobody who is signed in: no request has a token. */
+export function apiAsNobody(appId: string): Pick<Api, 'raw' | 'dryRun'> {
+  const over =
+    (send: Transport): RawCall =>
+    ({ method, path, body }) =>
+      send({
+        method,
+        path,
+        headers: { 'app-id': appId, ...contentType(method) },
+        ...(body !== undefined && { body }),
+      })
+  return { raw: over(transport), dryRun: over(dryRunTransport) }
 }
 
 /** Signs in with an e-mail address and a password; answers an access token. Throws `ServiceError`. */
