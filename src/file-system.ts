@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readlinkSync,
   realpathSync,
   rmdirSync,
   rmSync,
@@ -140,6 +141,12 @@ export function existingPart(path: string): string {
 export function realPathOf(path: string): string {
   const existing = existingPart(path)
   return join(realPath(existing), relative(existing, path))
+}
+
+/** The path without any link, also where it is a link to nothing. */
+export function leadsTo(path: string): string {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  return realPathOf(isLink ? resolve(realPath(dirname(path)), readlinkSync(path)) : path)
 }
 
 /** Removes folders that are empty, the last first; others stay. */

@@ -1,5 +1,6 @@
 import { closeSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Problem } from '../../documents/load/loaded.ts'
 import type { Outcome } from '../../documents/report/junit.ts'
 import { type CommandLine, givenValue } from '../command-line.ts'
 import type { Context } from '../context.ts'
@@ -10,8 +11,16 @@ import { type FormatOption, printFailure, takesMore } from '../kinds/problems.ts
 import type { Surroundings } from '../words.ts'
 import type { JUnitFileOptions } from './options.ts'
 
-/** Writes the rows of documents, and why the command itself failed. */
-export type Report = (rows: readonly Outcome[], failure?: Pick<Failure, 'message' | 'hint'>) => Promise<void>
+/** What a report says beside the rows of documents. */
+interface RunNotes {
+  /** Why the command itself failed. */
+  readonly failure?: Pick<Failure, 'message' | 'hint'> | undefined
+  /** Warnings of no document. */
+  readonly warnings?: readonly Problem[] | undefined
+}
+
+/** Writes the rows of documents, and what there is to say of the run as a whole. */
+export type Report = (rows: readonly Outcome[], run?: RunNotes) => Promise<void>
 
 /**
  * Does the work of a command with the report in the file that --junit names. At first the report of a run that did not
@@ -32,14 +41,14 @@ export async function withJUnit(
   const { report, close } = await junitFile(command, options.junit, context)
   const { toFailure } = await import('../failure/translate.ts')
   let unwritten: Failure | undefined
-  const tryReport: Report = (rows, failure) =>
-    report(rows, failure).catch(async (error: unknown) => {
+  const tryReport: Report = (rows, run) =>
+    report(rows, run).catch(async (error: unknown) => {
       unwritten = error instanceof Failure ? error : await toFailure(error, context.host)
     })
   try {
     await work(tryReport)
   } catch (error) {
-    if (!(error instanceof Reported)) await tryReport([], await toFailure(error, context.host))
+    if (!(error instanceof Reported)) await tryReport([], { failure: await toFailure(error, context.host) })
     if (unwritten === undefined || !isDifference(error)) {
       if (unwritten) await showUnwritten(unwritten, options, context.output)
       throw error
@@ -71,7 +80,7 @@ export async function reportRefused(
     import('../failure/translate.ts'),
   ])
   try {
-    await report([], await toFailure(why, surroundings.host))
+    await report([], { failure: await toFailure(why, surroundings.host) })
   } finally {
     close()
   }
@@ -97,12 +106,12 @@ async function junitFile(command: string, junit: string, { host, output }: Surro
   if (beginsLike(path, otherText))
     throw notReplaced(junit, 'a JUnit report', 'name a file for the report: --junit report.xml')
   const place = await placeOf(junit, host.cwd)
-  const report: Report = async (rows, failure) => {
+  const report: Report = async (rows, { failure, warnings } = {}) => {
     const seconds = (performance.now() - started) / 1000
     const all = failure ? [...rows, failureRow(command, failure)] : rows
-    place.write(junitOf(all, { name: `vatom ${command}`, seconds, ...output.checkout }))
+    place.write(junitOf(all, { name: `vatom ${command}`, seconds, warnings, ...output.checkout }))
   }
-  if (place.isReplaced) await report([], { message: 'the command did not finish', hint: undefined })
+  if (place.isReplaced) await report([], { failure: { message: 'the command did not finish', hint: undefined } })
   return { report, close: place.close }
 }
 

@@ -56,7 +56,7 @@ export async function loadValid(
   })
   if (failure === undefined) return loaded
   const rows = rowsOf(loaded, 'template')
-  await report?.(rows, rows.some(({ status }) => status === 'invalid') ? undefined : failure)
+  await report?.(rows, rows.some(({ status }) => status === 'invalid') ? {} : { failure })
   return refuseInvalid(resultsJson(rows, context.output), { loaded, format, failure }, context.output)
 }
 

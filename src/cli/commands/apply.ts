@@ -17,7 +17,7 @@ import type { Context } from '../context.ts'
 import { Failure, interrupted, Reported, usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
 import { acceptAddressesOption } from '../kinds/confirmations.ts'
-import { type FormatOption, formatOption, maxWarningsOption } from '../kinds/problems.ts'
+import { formatOption, maxWarningsOption } from '../kinds/problems.ts'
 import { finishRows, type Row } from '../kinds/results.ts'
 import { compareAndReport } from './plan.ts'
 
@@ -85,11 +85,13 @@ async function applyAndReport(
   options: ApplyOptions & { readonly report: Report },
   context: Context,
 ): Promise<void> {
-  const [{ applyCatalog, applySaved }, { readPlan, reviewedWarnings }, { countsIn }] = await Promise.all([
-    import('../catalog/apply/apply.ts'),
-    import('../catalog/plan/saved-plan.ts'),
-    import('../catalog/apply/outcome-rows.ts'),
-  ])
+  const [{ applyCatalog, applySaved }, { readPlan, reviewedWarnings }, { countsIn }, { sessionWarnings }] =
+    await Promise.all([
+      import('../catalog/apply/apply.ts'),
+      import('../catalog/plan/saved-plan.ts'),
+      import('../catalog/apply/outcome-rows.ts'),
+      import('../service/session-end.ts'),
+    ])
   const saved = paths.flatMap((path) => readPlan(path, context.host.cwd) ?? [])
   const [first] = saved
   const { format, report } = options
@@ -106,21 +108,23 @@ async function applyAndReport(
       },
       context.output,
     ).finally(async () =>
-      report(rows, context.host.signal.aborted ? await interruption(rows, resume) : unsaid(rows, more.refusal)),
+      report(rows, {
+        failure: context.host.signal.aborted ? await interruption(rows, resume) : unsaid(rows, more.refusal),
+        warnings: more.warnings,
+      }),
     )
-  const finishWith =
-    (warnings: readonly Problem[]): Finish =>
-    (rows, more) =>
-      finish(rows, { ...more, warnings })
+  const finishWith = async (ofNone: readonly Problem[]): Promise<Finish> => {
+    const warnings = [...ofNone, ...(await sessionWarnings(context))]
+    return (rows, more) => finish(rows, { ...more, warnings })
+  }
   if (first === undefined) {
     const files = await filesOf(paths, options, context)
-    return applyCatalog(files, options, finishWith(files.warnings), context)
+    return applyCatalog(files, options, await finishWith(files.warnings), context)
   }
   if (paths.length > 1) throw usage('A saved plan cannot be combined with other paths', 'name only the plan')
   refuseOptions(options)
   await context.announce()
-  await warnOfEnd(options, context)
-  return applySaved(first, options, finishWith(reviewedWarnings(first.content)), context)
+  return applySaved(first, options, await finishWith(reviewedWarnings(first.content)), context)
 }
 
 /** Whether the service was changed after it was compared, so that only a new plan can continue. */
@@ -154,13 +158,7 @@ function resumeOf(
 
 async function filesOf(paths: readonly string[], options: ApplyOptions, context: Context): Promise<CatalogFiles> {
   const { loadForService } = await import('../catalog/load-valid.ts')
-  const files = await loadForService(paths, { ...options, commandFor: (inputs) => resumeOf(inputs, options) }, context)
-  await warnOfEnd(options, context)
-  return files
-}
-
-async function warnOfEnd(options: FormatOption, context: Context): Promise<void> {
-  await (await import('../service/session-end.ts')).warnOfSessionEnd(options, context)
+  return loadForService(paths, { ...options, commandFor: (inputs) => resumeOf(inputs, options) }, context)
 }
 
 /** Options whose answer is in the saved plan are usage errors. */

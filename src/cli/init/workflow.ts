@@ -4,8 +4,9 @@ import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { lineText } from '../../documents/edit/yaml-text.ts'
 import { isCatalogFolder } from '../../documents/load/catalog-folder.ts'
 import { branchOf, defaultBranchOf } from '../../documents/load/git-head.ts'
+import { submodulePaths } from '../../documents/load/git-index.ts'
 import { repositoryRoot } from '../../documents/load/git-repository.ts'
-import { isWithin, pointsOutside } from '../../file-system.ts'
+import { isWithin, leadsTo, pointsOutside, realPath } from '../../file-system.ts'
 import { aboveText } from '../catalog/catalog-paths.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
@@ -19,7 +20,7 @@ import { type NpmProject, npmProject } from './npm-project.ts'
 import { installedWith, missingSetting, type PackageManager } from './package-managers.ts'
 import { usualSecret, withOwnSecret } from './pipeline-secret.ts'
 import { textAt } from './repository-files.ts'
-import { submodulesOf, withSubmodules } from './submodules.ts'
+import { refuseInSubmodule, submodulesOf, withSubmodules } from './submodules.ts'
 
 interface Workflow {
   /** Where it is in a repository. */
@@ -48,11 +49,14 @@ export type WorkflowName = keyof typeof workflows
 export async function writeWorkflow(dir: string, name: WorkflowName, context: Context): Promise<void> {
   const { host, output, dryRun } = context
   refuseAbove(dir, name, host.cwd)
-  const catalog = resolve(host.cwd, dir)
-  const root = repositoryOf(catalog, host.cwd)
+  const given = resolve(host.cwd, dir)
+  const root = repositoryOf(given, host.cwd)
+  const catalog = withoutLinks(given, root)
   const { file: usual, next } = workflows[name]
   const folder = folderIn(root, catalog)
-  const installed = npmProject([catalog, host.cwd], root)
+  const place = { catalog, root, submodules: submodulePaths(textOf(join(root, '.gitmodules')) ?? '') }
+  refuseInSubmodule(place, { dir, workflow: name, cwd: host.cwd })
+  const installed = npmProject([given, host.cwd], root)
   const project = folderIn(root, installed.folder ?? root)
   const target = await context.target().catch(unlessHalf)
   const isElsewhere = target?.kind === 'network' && !isLoopbackUrl(target.baseUrl)
@@ -62,7 +66,7 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
       : undefined
   const before = textOf(join(root, usual))
   const branch = defaultBranchOf(root)
-  const submodules = name === 'pre-commit' ? [] : submodulesOf(catalog, root, textOf(join(root, '.gitmodules')) ?? '')
+  const submodules = name === 'pre-commit' ? [] : await submodulesOf(place, host)
   const filled = filledIn(await manualFile(usual), { folder, project, branch, manager: installed.manager })
   const manual = submodules.length > 0 ? withSubmodules(filled) : filled
   const found = await workflowFor({ name, usual, folder, before, manual })
@@ -93,6 +97,8 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
     output.note(
       styled`${dir} does not exist: the pipeline fails until it does; to make it: vatom init ${shellWord(dir)}`,
     )
+  if (catalog !== given)
+    output.note(styled`The pipeline has ${folder}, where ${dir} leads: git keeps no files behind a link`)
   if (name !== 'pre-commit' && service === undefined && target?.kind === 'network')
     output.note(
       styled`a pipeline cannot reach ${target.baseUrl}, which is on this machine: write the address of its service`,
@@ -216,6 +222,12 @@ const isPlainBranch = (name: string): boolean => /^[a-z][\w./-]*$/i.test(name)
 
 /** The repository of a catalog; where it has none, that of the working directory, or this folder itself. */
 const repositoryOf = (catalog: string, cwd: string): string => repositoryRoot(catalog) ?? repositoryRoot(cwd) ?? cwd
+
+/** Where a folder leads to in a repository, as a path below that; or elsewhere. */
+function withoutLinks(folder: string, root: string): string {
+  const [outer, inner] = [realPath(root), leadsTo(folder)]
+  return isWithin(outer, inner) ? join(root, relative(outer, inner)) : inner
+}
 
 /** A folder as the pipeline names it: `catalog/`, or `./` for the repository itself. */
 function folderIn(root: string, given: string): string {

@@ -7,7 +7,6 @@ import type { Failure } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
 import type { Host } from '../host.ts'
 import { type Line, styled } from '../io/text.ts'
-import { type FormatOption, printReport, takesMore } from '../kinds/problems.ts'
 import { sessionAmong } from './stored-session.ts'
 import { loginAs, loginTo, type NetworkTarget } from './target.ts'
 
@@ -87,12 +86,4 @@ export async function sessionWarnings(
   if (soon === undefined) return []
   context.output.warn(styled`${soon.message}; ${soon.hint}`)
   return [{ file: '<session>', rule: 'session-end', severity: 'warning', path: '', ...soon }]
-}
-
-/** The same, and shows the warning where the format is read by people of a pipeline. */
-export async function warnOfSessionEnd({ format }: FormatOption, context: Stored & Pick<Context, 'target' | 'output'>) {
-  const { output } = context
-  const problems = await sessionWarnings(context)
-  if (problems.length > 0 && takesMore(format, output))
-    await printReport({ problems, sources: new Map(), exitCode: 0 }, format, output)
 }

@@ -1,3 +1,4 @@
+import { standardActions } from '../kinds/standard-actions.ts'
 import { mostUnknown } from '../schema/issues.ts'
 import { at, isObject } from '../schema/path.ts'
 import { addressHint, certainMeaning, didYouMean } from '../schema/suggest.ts'
@@ -123,6 +124,20 @@ export const actionRules: readonly Rule[] = [
         return near === undefined ? nothing : [{ path: ['reactor'], message, hint: `did you mean ${near}?` }]
       }
       return [{ path: ['reactor'], message, hint: addressHint(renamed, knownReactors) }]
+    },
+  },
+  {
+    name: 'standard-action',
+    ...ofActions,
+    severity: 'warning',
+    summary: 'an action with the name of a standard action does not have the reactor of another one',
+    check(document) {
+      const [, called] = String(at(document, 'name')).split(actionInfix)
+      const named = standardActions.find(({ name }) => name === called)
+      const actual = standardActions.find(({ reactor }) => reactor === at(document, 'reactor'))
+      if (!named || !actual || named === actual) return nothing
+      const message = `this action has the name of the standard action ${named.name}, and its reactor carries out ${actual.name}`
+      return [{ path: ['name'], message, hint: `name it ${actual.name}, or write reactor: ${named.reactor}` }]
     },
   },
   {

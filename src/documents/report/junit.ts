@@ -1,14 +1,16 @@
 import { printable } from '../../contract/printable.ts'
 import type { Problem, Span } from '../load/loaded.ts'
 import { isError } from '../load/problems.ts'
-import { type Checkout, fromRoot } from './from-root.ts'
-import { problemText } from './problem-text.ts'
+import { type Checkout, fromRoot, isNoFile } from './from-root.ts'
+import { problemHead, problemText } from './problem-text.ts'
 
 export interface JUnitOptions extends Checkout {
   /** Name of the suite: the command that was run. */
   readonly name: string
   /** Duration of the run. */
   readonly seconds: number
+  /** Warnings of the run that no document has. */
+  readonly warnings?: readonly Problem[] | undefined
 }
 
 /** The result of a command for one document. */
@@ -33,17 +35,18 @@ const failing: readonly string[] = ['invalid', 'refused', 'failed']
 
 /**
  * The results of a command as JUnit XML, for programs that show tests: one test case per document, with its kind as class.
- * Documents that were not sent are skipped tests. Characters that XML does not allow are written as `\u001b`.
+ * Documents that were not sent are skipped tests. So are warnings of the run: they fail nothing, and GitLab shows no text of
+ * a test that passed. Characters that XML does not allow are written as `\u001b`.
  */
-export function junitOf(rows: readonly Outcome[], { name, seconds, ...checkout }: JUnitOptions): string {
+export function junitOf(rows: readonly Outcome[], { name, seconds, warnings = [], ...checkout }: JUnitOptions): string {
   const totals = {
-    tests: rows.length,
+    tests: rows.length + warnings.length,
     failures: rows.filter(({ status }) => failing.includes(status)).length,
     errors: 0,
-    skipped: rows.filter(({ status }) => status === 'not_sent').length,
+    skipped: rows.filter(({ status }) => status === 'not_sent').length + warnings.length,
     time: seconds.toFixed(3),
   }
-  const cases = rows.map((row) => caseOf(row, checkout))
+  const cases = [...rows.map((row) => caseOf(row, checkout)), ...warnings.map((one) => warningCase(one, checkout))]
   const suites = element('testsuites', { name: 'vatom', ...totals }, [element('testsuite', { name, ...totals }, cases)])
   return `<?xml version="1.0" encoding="UTF-8"?>\n${suites.join('\n')}\n`
 }
@@ -59,12 +62,21 @@ function caseOf(row: Outcome, checkout: Checkout): Element {
   const passed = status === 'not_sent' || failing.includes(status) ? [] : [message, ...details]
   const attributes = { classname: kind, name: row.name || (file ?? kind), file, line }
   return element('testcase', attributes, [
-    element('properties', {}, [element('property', { name: 'status', value: row.would ?? status }, [])]),
+    element('properties', {}, [statusProperty(row.would ?? status)]),
     ...(failing.includes(status)
       ? [withText('failure', { message: reasonOf(row), type: status }, failureText(row))]
       : []),
     ...(status === 'not_sent' ? [element('skipped', { message }, [])] : []),
     ...([...passed, ...warnings].length > 0 ? [withText('system-out', {}, [...passed, ...warnings].join('\n'))] : []),
+  ])
+}
+
+function warningCase(problem: Problem, checkout: Checkout): Element {
+  const file = isNoFile(problem.file) ? undefined : fromRoot(checkout, problem.file)
+  const attributes = { classname: 'vatom', name: problemHead(problem), file, line: problem.line }
+  return element('testcase', attributes, [
+    element('properties', {}, [statusProperty(problem.severity)]),
+    withText('skipped', { message: problem.message }, problemText(problem)),
   ])
 }
 
@@ -83,6 +95,8 @@ function failureText(row: Outcome): string {
   const messages = errors.length > 0 ? errors : [failure?.message ?? message]
   return [...messages, ...(failure?.hint ? [`hint: ${failure.hint}`] : [])].join('\n')
 }
+
+const statusProperty = (value: string): Element => element('property', { name: 'status', value }, [])
 
 type Attributes = Readonly<Record<string, string | number | undefined>>
 

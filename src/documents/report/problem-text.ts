@@ -5,9 +5,10 @@ import type { Problem } from '../load/loaded.ts'
 export const problemPlace = ({ file, line, column }: Problem): string =>
   line === undefined ? file : `${file}:${line}:${column}`
 
-/** A problem without colours and without its line of the file: `a.yaml:3:1: error[type]: must be a text`, and its hint. */
-export function problemText(problem: Problem): string {
-  const { rule, severity, message, hint } = problem
-  const head = printableLine(`${problemPlace(problem)}: ${severity}[${rule}]: ${message}`)
-  return hint === undefined ? head : `${head}\n  hint: ${printableLine(hint)}`
-}
+/** A problem in one line, without colours and without its line of the file: `a.yaml:3:1: error[type]: must be a text`. */
+export const problemHead = (problem: Problem): string =>
+  printableLine(`${problemPlace(problem)}: ${problem.severity}[${problem.rule}]: ${problem.message}`)
+
+/** The same, and its hint. */
+export const problemText = (problem: Problem): string =>
+  problem.hint === undefined ? problemHead(problem) : `${problemHead(problem)}\n  hint: ${printableLine(problem.hint)}`

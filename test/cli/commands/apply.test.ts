@@ -268,7 +268,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     file('catalog/4-coupon.yaml', published(template(undefined, eth('mainnet'))))
     changes()
     const text =
-      'eth on mainnet: publishing makes the contract final for every vAtom emitted, which takes --accept-charges\n'
+      'eth on mainnet: publishing makes the contract final for every vAtom emitted; a saved plan accepts that, and apply without one takes --accept-charges\n'
     const shown = `  ! publish template ${coupon}\n      ${text}`
     expect((await vatom('plan', 'catalog')).out).toContain(shown)
     expect((await vatom('plan', 'catalog', '--format', 'markdown')).out).toContain(text)
@@ -282,7 +282,8 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('Make the contract final?') })
     expect(refused.err).not.toContain('Accept the charges?')
     expect(changes()).toEqual([])
-    await vatom('plan', 'catalog', '--publish', '--out', 'final.plan')
+    const summary = await vatom('plan', 'catalog', '--out', 'final.plan', '--format', 'markdown')
+    expect(summary.out).toContain(text)
     expect((await vatom('plan', 'show', 'final.plan')).out).toContain(shown)
     const applied = await vatom('apply', 'final.plan')
     expect(applied).toMatchObject({ code: 0, err: expect.stringContaining(`template ${coupon}: ${text}`) })
@@ -516,7 +517,7 @@ describe('where answers get lost', () => {
     const total = '1 created, 1 with unknown outcome, 2 not sent'
     expect(err).toContain(`\n${total}\n`)
     const report = readFileSync(join(home, 'report.xml'), 'utf8')
-    expect(report).toContain('tests="5" failures="2" errors="0" skipped="2"')
+    expect(report).toContain('tests="6" failures="2" errors="0" skipped="3"')
     expect(report).toContain(`<failure message="interrupted: ${total}" type="failed">`)
     expect(report).toContain('hint: to go on: vatom apply catalog --yes --prune --prune-unowned')
     // One line for all that was not sent, and how to go on.

@@ -200,6 +200,32 @@ describe('a session that ends within a week', () => {
     expect((await run(['apply', 'coupon.yaml', '--yes'], { env: env() })).err).toMatch(left)
   })
 
+  test.each([
+    ['plan', ['plan', 'coupon.yaml']],
+    ['apply', ['apply', 'coupon.yaml', '--yes']],
+  ])('is in each report of %s, and a skipped test in that of JUnit, which fails nothing', async (_, words) => {
+    const { run, env, file, home, pass } = await signedIn()
+    file('coupon.yaml', template())
+    pass(25)
+    const reported = async (...more: string[]) => (await run([...words, ...more], { env: env() })).out
+    expect(await run([...words, '--junit', 'report.xml'], { env: env() })).toMatchObject({ code: 0 })
+    const report = readFileSync(join(home, 'report.xml'), 'utf8')
+    expect(report).toContain('tests="2" failures="0" errors="0" skipped="1"')
+    expect(report).toMatch(
+      /<testcase classname="vatom" name="&lt;session&gt;: warning\[session-end\]: the refresh token [^"]*\(in 5 days\)">/,
+    )
+    expect(report).toMatch(/<skipped message="the refresh token [^>]*>[^<]*\n {2}hint: replace it: vatom login /)
+    expect(JSON.parse(await reported('--json'))).toMatchObject({ warnings: [{ rule: 'session-end' }] })
+    expect(JSON.parse(await reported('--format', 'gitlab'))).toContainEqual(
+      expect.objectContaining({ check_name: 'session-end', severity: 'minor' }),
+    )
+    expect(JSON.parse(await reported('--format', 'sarif')).runs[0].results).toContainEqual(
+      expect.objectContaining({ ruleId: 'session-end', level: 'warning' }),
+    )
+    expect(await reported('--format', 'github')).toMatch(/^::warning title=session-end::/m)
+    expect((await reported('--format', 'markdown')).match(/warning\[session-end\]/g)).toHaveLength(1)
+  })
+
   test('is a warning of doctor, and of auth token --refresh', async () => {
     const { run, vatom, env, pass } = await signedIn()
     const session = async (more = {}) => {

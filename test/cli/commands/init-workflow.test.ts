@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
+import { template } from '../../fixtures/yaml.ts'
 import { denyOpening } from '../../support/file-calls.ts'
 import { codeBlocks, pageText } from '../../support/pages.ts'
 import { publisher } from '../../support/vatom.ts'
@@ -563,6 +564,65 @@ describe('in a repository with submodules', () => {
       expect((await vatom('init', 'catalog', '--workflow', name)).err).not.toContain('checks out')
       expect(text(files[name])).toBe(shown(name))
     }
+  })
+
+  const vendored = '[submodule "tea"]\n\tpath = vendor/tea\n\turl = https://example.com/tea.git\n'
+
+  test.each([
+    ['that is checked out', true],
+    ['that is not checked out', false],
+  ])('so does that of a catalog with a link into one %s', async (_, isCheckedOut) => {
+    const { vatom, file, home, text } = await repository()
+    file('.gitmodules', vendored)
+    file('catalog/vatom.yaml', 'catalog: tea\n')
+    if (isCheckedOut) file('vendor/tea/cat/tea.yaml', template())
+    symlinkSync('../vendor/tea/cat/tea.yaml', join(home, 'catalog/tea.yaml'))
+    const { code, err } = await vatom('init', 'catalog', '--workflow', 'github')
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/^It checks out vendor\/tea, too: /m) })
+    expect(text(files.github).match(/submodules: recursive/g)).toHaveLength(3)
+  })
+
+  test.each(names)('%s: none is written for a folder that leads into one', async (name) => {
+    const { vatom, file, home } = await repository()
+    file('.gitmodules', vendored)
+    file('vendor/tea/cat/tea.yaml', template())
+    symlinkSync('vendor/tea/cat', join(home, 'catalog'))
+    expect(await vatom('init', 'catalog', '--workflow', name)).toEqual({
+      code: 2,
+      out: '',
+      err: `error: catalog leads into the git submodule vendor/tea, whose files another repository keeps\nhint: write the pipeline of that repository: cd vendor/tea && vatom init cat --workflow ${name}\n`,
+    })
+    expect(existsSync(join(home, files[name]))).toBe(false)
+  })
+})
+
+describe.each(names)('init --workflow %s of a folder that is a link', (name) => {
+  test('names the folder that it leads to, which git keeps', async () => {
+    const { vatom, file, home, text } = await repository()
+    file('shop/tea/tea.yaml', template())
+    symlinkSync('shop', join(home, 'linked'))
+    const { code, err } = await vatom('init', 'linked/tea', '--workflow', name)
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringContaining(
+        'The pipeline has shop/tea/, where linked/tea leads: git keeps no files behind a link\n',
+      ),
+    })
+    expect(text(files[name])).toContain('shop/tea/')
+    expect(text(files[name])).not.toContain('linked/')
+  })
+
+  test('to elsewhere is refused, and the hint names that folder', async () => {
+    const { run, home } = await publisher()
+    for (const folder of ['rep/.git', 'elsewhere']) mkdirSync(join(home, folder), { recursive: true })
+    symlinkSync('../elsewhere', join(home, 'rep/catalog'))
+    expect(await run(['init', 'catalog', '--workflow', name], { cwd: 'rep' })).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /\/elsewhere is outside the repository .*\nhint: change to its folder: cd \S*\/elsewhere\n/,
+      ),
+    })
+    expect(existsSync(join(home, 'rep', files[name]))).toBe(false)
   })
 })
 

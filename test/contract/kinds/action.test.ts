@@ -102,10 +102,12 @@ describe('action', () => {
   ])
 
   const warned = (reactor: string) =>
-    issuesOf('action', put(bodies.action(), 'reactor', reactor)).map(({ rule, severity, path, message, hint }) => ({
-      told: `${path.join()} ${severity} ${rule}`,
-      words: `${message} (${hint})`,
-    }))
+    issuesOf('action', { ...bodies.action(), name: 'acme::Coupon::v1::Action::Do', reactor }).map(
+      ({ rule, severity, path, message, hint }) => ({
+        told: `${path.join()} ${severity} ${rule}`,
+        words: `${message} (${hint})`,
+      }),
+    )
   test.each([
     ['blockv://v1/Transfr', /no.* reactor blockv:\/\/v1\/Transfr \(did you mean blockv:\/\/v1\/Transfer\?\)/],
     ['blockv://v1/transfer', /\(write blockv:\/\/v1\/Transfer\)/],

@@ -156,6 +156,25 @@ test('action-timeout: what was meant as seconds', () => {
     },
   ])
 })
+test('standard-action: the name of one standard action, and the reactor of another', () => {
+  const found = (name: string, reactor: string) =>
+    ruleIssues('action', { name: `acme::Coupon::v1::Action::${name}`, reactor }, {})
+  expect(found('Drop', 'blockv://v1/Pickup')).toMatchObject([
+    {
+      rule: 'standard-action',
+      severity: 'warning',
+      path: ['name'],
+      message: 'this action has the name of the standard action Drop, and its reactor carries out Pickup',
+      hint: 'name it Pickup, or write reactor: blockv://v1/Drop',
+    },
+  ])
+  for (const [name, reactor] of [
+    ['Drop', 'acme://drop'],
+    ['Give', 'blockv://v1/Transfer'],
+    ['Acquire', 'blockv://v1/AcquireWithCoins'],
+  ] as const)
+    expect(found(name, reactor)).toEqual([])
+})
 test('action-config: a handler of the publisher’s own may read anything, but who may run an action is no matter of its own', () => {
   const config = { auto_create_mod: 'claim', auto_create_non_existing_recipient: 'yes', activated_user_only: true }
   expect(settings({ reactor: 'acme://stamp', config })).toEqual(['action-config config.activated_user_only'])

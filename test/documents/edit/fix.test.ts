@@ -32,7 +32,7 @@ constraints: ${constraints()}
 resources: []
 ${more}`
 const action = (more: string) => `${more}\n# kept`
-const reactor = (name: string) => action(`name: $publisher::T::v1::Action::Drop\nreactor: ${name}`)
+const reactor = (name: string) => action(`name: $publisher::T::v1::Action::Do\nreactor: ${name}`)
 const price = (currency: string) =>
   shortestTemplate(
     `commerce: {pricing: {pricingType: Fixed, value: {price: 1, currency: ${currency}, vat_included: true}}}`,

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { expect, test } from 'vitest'
-import { submodulesOf } from '../../../src/cli/init/submodules.ts'
 import { revisedFile } from '../../../src/documents/edit/revise-file.ts'
 import { yamlText } from '../../../src/documents/edit/yaml-text.ts'
 import { commitOf } from '../../../src/documents/load/git-head.ts'
+import { submodulePaths } from '../../../src/documents/load/git-index.ts'
 import { readFile } from '../../../src/documents/load/read-file.ts'
 import { withoutCommands } from '../../../src/documents/report/log-commands.ts'
 import { folderTemplate, template } from '../../fixtures/yaml.ts'
@@ -61,10 +61,7 @@ test.each([
 })
 
 test('a .gitmodules of a million lines, and a HEAD of as many spaces, are read in time', () => {
-  expect(submodulesOf('/r', '/r', `${'\n'.repeat(many)}[submodule "a"]\n\tpath = "a b"\n path=c\n`)).toEqual([
-    'a b',
-    'c',
-  ])
+  expect(submodulePaths(`${'\n'.repeat(many)}[submodule "a"]\n\tpath = "a b"\n path=c\n`)).toEqual(['a b', 'c'])
   const folder = folderWith({ '.git/HEAD': `ref: ${spaces}\nx`, '.git/x': '' })
   expect(commitOf(folder)).toBeUndefined()
 })

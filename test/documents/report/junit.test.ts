@@ -137,6 +137,33 @@ test('one that was not sent is skipped', () => {
   expect(child(found, 'failure') ?? child(found, 'system-out')).toBeUndefined()
 })
 
+test('a warning of the run is a skipped test of its own, with its file if it has one', () => {
+  const warnings = [
+    problem({
+      file: '<session>',
+      line: undefined,
+      severity: 'warning',
+      rule: 'session-end',
+      message: 'it ends',
+      hint: 'do',
+    }),
+    problem({ file: 'cat/a.txt', line: undefined, severity: 'warning', rule: 'stray-file', message: 'no documents' }),
+  ]
+  const [suite] = parse(junitOf([row()], { name: 'vatom plan', seconds: 0, warnings, folder: 'sub' })).children
+  expect(suite?.attributes).toMatchObject({ tests: '3', failures: '0', errors: '0', skipped: '2' })
+  const [, session, stray] = suite?.children ?? []
+  expect(session?.attributes).toEqual({ classname: 'vatom', name: '<session>: warning[session-end]: it ends' })
+  expect(child(session, 'properties')?.children[0]?.attributes).toEqual({ name: 'status', value: 'warning' })
+  expect(child(session, 'skipped')).toMatchObject({
+    attributes: { message: 'it ends' },
+    text: '<session>: warning[session-end]: it ends\n  hint: do',
+  })
+  expect(stray?.attributes).toMatchObject({
+    name: 'cat/a.txt: warning[stray-file]: no documents',
+    file: 'sub/cat/a.txt',
+  })
+})
+
 test('what has no name is called as its file is; what has no file says none', () => {
   expect(caseOf(row({ name: '' }))?.attributes).toMatchObject({ name: 'a.yaml' })
   expect(caseOf(row({ file: null }))?.attributes).not.toHaveProperty('file')

@@ -71,6 +71,24 @@ describeInBrowser('the map in the console', () => {
     expect(problems.filter((problem) => !problem.includes('cdn.example'))).toEqual([])
   }, 90_000)
 
+  test('what can be dropped is what has an action for it, whatever that is called', async () => {
+    const { page, good, ids } = await shop(1)
+    const called = (name: string, reactor: string) =>
+      good('POST', '/v1/publisher/action', action({ wait: true, reactor }, name))
+    await called('Drop', 'blockv://v1/Pickup')
+    await openScreen(page, 'Map')
+    const form = page.getByRole('form', { name: 'Drop a vAtom' })
+    await expect.poll(() => form.innerText()).toContain('no vAtom to drop')
+    await called('LayDown', 'blockv://v1/Drop')
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await form.getByLabel('vAtom').selectOption(String(ids[0]))
+    await form.getByLabel('Degrees north').fill('9')
+    await form.getByLabel('Degrees east').fill('18')
+    await form.getByRole('button', { name: 'Drop it there' }).click()
+    const list = page.getByRole('region', { name: 'On the map' })
+    await expect.poll(() => list.innerText()).toContain('9.0000, 18.0000')
+  }, 60_000)
+
   test('what can be dropped is found behind a hundred newer vAtoms that cannot', async () => {
     const { page, good, ids } = await mapDesk(1)
     const other = 'local.vatom::Other::v1'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
-import { face, resource, template, variation } from '../../fixtures/bodies.ts'
+import { action, face, resource, template, variation } from '../../fixtures/bodies.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser } from './browser.ts'
 import { consoleDesk, fewLate, openScreen, scrolled } from './console-desk.ts'
@@ -240,6 +240,31 @@ describeInBrowser('users and their vAtoms in the console', () => {
     await page.locator('.named a').first().click()
     await expect.poll(() => page.locator('.detail').innerText()).toContain(ids[0])
   }, 90_000)
+
+  test('an action is asked for, and asked about, as what its reactor does, whatever it is called', async () => {
+    const { page, ids, hostile, publisher, good } = await shop()
+    for (const [name, reactor] of [
+      ['Give', 'blockv://v1/Transfer'],
+      ['Redeem', 'blockv://v1/Activate'],
+    ] as const)
+      await good('POST', '/v1/publisher/action', action({ wait: true, reactor }, name))
+    await page.goto(`${new URL(page.url()).origin}/#/users/${publisher.id}/vatom/${ids[0]}`)
+    const questions: string[] = []
+    page.on('dialog', (question) => {
+      questions.push(question.message())
+      void question.dismiss()
+    })
+    const give = page.getByRole('form', { name: 'Give' })
+    await give.getByRole('combobox', { name: 'new.owner.email' }).fill('ada@example.com')
+    await give.getByRole('button').click()
+    const question = `Give ${hostile} to ada@example.com? It cannot be taken back.`
+    await expect.poll(() => questions).toEqual([expect.stringContaining(question)])
+    const redeem = page.getByRole('form', { name: 'Redeem' })
+    expect(await redeem.getByRole('combobox').count()).toBe(0)
+    await redeem.getByRole('button').click()
+    await expect.poll(() => redeem.innerText()).toContain('Done')
+    expect(questions.length).toBe(1)
+  }, 60_000)
 
   test('a guest whom a transfer makes is offered where users are chosen', async () => {
     const { page, ids, publisher } = await shop()

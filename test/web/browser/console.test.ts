@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { dryRunDone, dryRunHeader } from '../../../src/contract/api/dry-run-header.ts'
 import { consolePaths } from '../../../src/contract/console.ts'
 import { pageSessionHeader } from '../../../src/contract/page-session.ts'
-import { template, templateName } from '../../fixtures/bodies.ts'
+import { action, template, templateName } from '../../fixtures/bodies.ts'
 import { gate } from '../../support/action-handler.ts'
 import { folderWith } from '../../support/folders.ts'
 import { neighbour } from '../../support/neighbour.ts'
@@ -189,10 +189,38 @@ describeInBrowser('the console in a browser', () => {
         .toEqual([expect.stringMatching(`^Send ${method} .*again\\? It cannot be taken back.$`)])
       expect(await page.locator('.detail').innerText()).not.toContain('Sent again')
       await page.getByLabel('Those of the console').check()
-      expect(await page.locator(rows).count()).toBe(1)
+      expect(
+        await page
+          .locator(rows)
+          .filter({ hasText: decodeURIComponent(path) })
+          .count(),
+      ).toBe(1)
     },
     60_000,
   )
+
+  test('an action is asked about before it is sent again as what its reactor does, whatever it is called', async () => {
+    const { page, call, good, ids } = await shop()
+    const called = (name: string, reactor: string) =>
+      good('POST', '/v1/publisher/action', action({ wait: true, reactor }, name))
+    await called('Give', 'blockv://v1/Transfer')
+    await called('Redeem', 'blockv://v1/Activate')
+    const questions: string[] = []
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.message())
+      void dialog.dismiss()
+    })
+    const sendAgain = async (name: string) => {
+      await call('POST', `/v1/user/vatom/action/${name}`, { 'this.id': ids[0] })
+      await page.locator(rows).filter({ hasText: name }).click()
+      await page.getByRole('button', { name: 'Send again' }).click()
+    }
+    await sendAgain('Redeem')
+    await expect.poll(() => page.locator('.detail').innerText()).toContain('Sent again: 200')
+    expect(questions).toEqual([])
+    await sendAgain('Give')
+    await expect.poll(() => questions).toEqual(['Send POST /v1/user/vatom/action/Give again? It cannot be taken back.'])
+  }, 60_000)
 
   test('a request for a path that is an address elsewhere is sent again to the service alone', async () => {
     const { page, call, problems } = await consoleDesk()

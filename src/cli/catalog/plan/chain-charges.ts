@@ -22,9 +22,9 @@ export function chargedSteps(steps: readonly Step[]): ReadonlySet<Step> {
 /** Whether a step itself is charged, which cannot be undone. */
 export const isChargedStep = ({ chain }: Step): boolean => chainWritesOf(chain).charged.length > 0
 
-/** What publishing such a document does, and what it takes. */
+/** What publishing such a document does, and what it takes; the same plan may be saved or not. */
 export const contractText =
-  'eth on mainnet: publishing makes the contract final for every vAtom emitted, which takes --accept-charges'
+  'eth on mainnet: publishing makes the contract final for every vAtom emitted; a saved plan accepts that, and apply without one takes --accept-charges'
 
 /** Whether publishing a step's document makes a contract on mainnet final. Spec 2.3, 3. */
 export const makesContractFinal = ({ document, record, publishes }: Step): boolean =>

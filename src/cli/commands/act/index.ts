@@ -3,6 +3,7 @@ import type { Client } from '../../../client/client.ts'
 import { isUuid } from '../../../contract/api/user-token-formats.ts'
 import type { Warning } from '../../../contract/api/warnings.ts'
 import { finalActions, standardActions } from '../../../contract/kinds/standard-actions.ts'
+import { type OfferedAction, unreadAction } from '../../../contract/rules/offered-actions.ts'
 import { at, isObject } from '../../../contract/schema/path.ts'
 import { actionInfix } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
@@ -16,8 +17,9 @@ import { printWarnings } from '../../io/warnings.ts'
 import type { YesOption } from '../../kinds/confirmations.ts'
 import { type FieldOptions, givenFields } from '../../vatoms/given-fields.ts'
 import { idHelp, vatomId } from '../../vatoms/vatom-id.ts'
+import { reading } from './acted-on.ts'
 import { askBeforeFinal } from './ask-before-final.ts'
-import { checkInputs, exampleOf, textInputs, withWholeIds } from './inputs.ts'
+import { checkByName, checkInputs, exampleOf, textInputs, withWholeIds } from './inputs.ts'
 import { isOwn } from './own-template.ts'
 import { permitHint, redeemableHint } from './permit-hint.ts'
 import { templateOf, unhandledHint } from './unhandled-hint.ts'
@@ -42,8 +44,8 @@ export const command = (context: Context): Command =>
       ).argParser(collected),
     )
     .option('--data <file>', 'take inputs from a YAML or JSON file, or - for standard input; -d overrides it')
-    .option('--any-input', 'do not check the inputs against those of the standard action of this name')
-    .option('--yes', `do not ask on a terminal before what is final: ${finalActions.join(', ')}`)
+    .option('--any-input', 'do not check the inputs against those of the standard action that it is')
+    .option('--yes', `do not ask on a terminal before what is final: ${finalActions.join(', ')}, whatever it is called`)
     .addOption(dryRunOption())
     .addHelpText(
       'after',
@@ -57,6 +59,8 @@ Examples:
 Inputs of the standard actions: Transfer and Clone need one of new.owner.email,
 new.owner.phone_number and new.owner.id, and Redeem can take one. Drop needs
 geo.pos. Combine needs child.id or vatom.ids. Update takes private.NAME.
+
+Which standard action it is goes by its reactor, whatever it is called.
 
 A vAtom has only the actions of its template: vatom action list TEMPLATE. To add
 one, register it with its reactor (all reactors: vatom help reactors):
@@ -73,24 +77,25 @@ async function act(action: string, vatom: string, options: ActOptions, context: 
       'The action comes before the vAtom',
       `run: vatom act ${shellWord(standard ?? vatom)} ${shellWord(action)}`,
     )
-  if (!options.anyInput) checkInputs(action, given)
+  const read = reading(action, vatom, context)
+  if (!options.anyInput) await checkByName(action, given, read)
   await context.announce()
   const { client, place } = await context.connect()
-  const id = await vatomId(vatom, client)
+  const asked = !options.yes && context.prompt.canAsk() ? await read() : undefined
+  if (asked && !options.anyInput) checkInputs(asked.action, given)
+  const id = asked?.id ?? (await vatomId(vatom, client))
   const inputs = options.anyInput ? given : await withWholeIds(given, client)
   const body = { ...inputs, 'this.id': id }
-  const along = (await contentsAlong(action, id, context)) || (await newVatom(action, id, context))
-  const hints = {
-    unhandledAction: unhandledHint(client, id, action),
-    unknownVatom: seeList('inventory'),
-    notRedeemable: redeemableHint(client, id),
-    notMerchant: `${askMerchant}; where vatom serve runs, to make a user one: vatom api PATCH __vatom/users/ID -F is_merchant=true`,
-    vatomUnavailable: permitHint(client, id, action),
-    ...(inputs['geo.pos'] !== undefined && { invalid: positionHint(inputs['geo.pos']) }),
-    alreadyDropped: `pick it up first: vatom act Pickup ${id}`,
-    ...(inputs['new.owner.id'] === undefined && { unknownRecipient: guestHint(client, action, id, inputs) }),
-  }
-  const told = await hinted(askBeforeFinal({ action, id, body, along, yes: options.yes }, context), hints)
+  // Where its record is not read, an action is what it is called.
+  const known = asked?.action.standard?.name ?? action
+  const along = (await contentsAlong(known, id, context)) || (await newVatom(known, id, context))
+  const offered = () =>
+    read().then(
+      (found) => found.action,
+      () => unreadAction(action),
+    )
+  const hints = hintsOf({ action, id, inputs, offered }, client)
+  const told = asked ? await hinted(askBeforeFinal({ ...asked, body, along }, context), hints) : []
   const performed = hinted(client.performAction({ action, body }), hints)
   const payload = await would(`perform ${action} on ${id} on ${place}${along}`, performed, 'updated').catch(
     (error: unknown) => {
@@ -105,11 +110,31 @@ async function act(action: string, vatom: string, options: ActOptions, context: 
   printWarnings(warnings.filter(isNew), context.output)
   context.output.note(
     warnings.some(({ code }) => code === 'not-waited-for')
-      ? styled`${action} was accepted for ${id} on ${place}${along}; ${context.output.hint(laterOutcome(action, id))}`
-      : styled`${action} was performed on ${id} on ${place}${along || (await contentsAlongAfter(action, id, context))}${await whereabouts({ action, id, inputs, printed: output }, context)}`,
+      ? styled`${action} was accepted for ${id} on ${place}${along}; ${context.output.hint(laterOutcome(known, id))}`
+      : styled`${action} was performed on ${id} on ${place}${along || (await contentsAlongAfter(known, id, context))}${await whereabouts({ action: known, id, inputs, printed: output }, context)}`,
   )
   context.output.result(payload, () => (output === '{}' ? [] : [output]))
 }
+
+/** An action that the service may refuse. */
+interface Refusable {
+  readonly action: string
+  readonly id: string
+  readonly inputs: Readonly<Record<string, unknown>>
+  /** What the action is, as far as it can be read. */
+  readonly offered: () => Promise<OfferedAction>
+}
+
+const hintsOf = ({ action, id, inputs, offered }: Refusable, client: Client) => ({
+  unhandledAction: unhandledHint(client, id, action),
+  unknownVatom: seeList('inventory'),
+  notRedeemable: redeemableHint(client, id),
+  notMerchant: `${askMerchant}; where vatom serve runs, to make a user one: vatom api PATCH __vatom/users/ID -F is_merchant=true`,
+  vatomUnavailable: permitHint(client, id, offered),
+  ...(inputs['geo.pos'] !== undefined && { invalid: positionHint(inputs['geo.pos']) }),
+  alreadyDropped: `pick it up first: vatom act Pickup ${id}`,
+  ...(inputs['new.owner.id'] === undefined && { unknownRecipient: guestHint({ action, id, inputs, offered }, client) }),
+})
 
 /** Throws the error of an action that failed, which the service reports with status 200. */
 function checkPerformed(action: string, answer: unknown): void {
@@ -141,9 +166,9 @@ const askMerchant = 'only a merchant can redeem: give the address of one, or non
 
 /** Names the commands that make a user of the recipient, and, for the publisher, those by which the action makes guests. */
 const guestHint =
-  (client: Client, action: string, id: string, inputs: Readonly<Record<string, unknown>>): Hint =>
+  ({ action, id, inputs, offered }: Refusable, client: Client): Hint =>
   async () => {
-    if (action === 'Redeem') return askMerchant
+    if ((await offered()).standard?.name === 'Redeem') return askMerchant
     const email = inputs['new.owner.email']
     const address =
       email === undefined

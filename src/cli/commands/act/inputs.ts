@@ -1,15 +1,31 @@
 import type { Client } from '../../../client/client.ts'
-import { inputExamples, isInput, recipientKeys, standardActions } from '../../../contract/kinds/standard-actions.ts'
+import { inputExamples, isInput, recipientKeys } from '../../../contract/kinds/standard-actions.ts'
+import { type OfferedAction, unreadAction } from '../../../contract/rules/offered-actions.ts'
 import { suggest } from '../../../contract/schema/suggest.ts'
 import { remedy } from '../../failure/empty-arguments.ts'
 import { usage } from '../../failure/failure.ts'
 import { shellWord } from '../../io/text.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { vatomId } from '../../vatoms/vatom-id.ts'
+import type { ActedOn } from './acted-on.ts'
+
+type Inputs = Readonly<Record<string, unknown>>
+
+/** Fails for inputs that are wrong by the name of an action, unless they are right by its record, which is read only then. */
+export async function checkByName(action: string, inputs: Inputs, read: () => Promise<ActedOn>): Promise<void> {
+  try {
+    checkInputs(unreadAction(action), inputs)
+  } catch (fault) {
+    const found = await read().catch(() => {
+      throw fault
+    })
+    checkInputs(found.action, inputs)
+  }
+}
 
 /** Fails for misspelled and missing inputs of a standard action; inputs of other actions are unknown. */
-export function checkInputs(action: string, inputs: Readonly<Record<string, unknown>>): void {
-  const rules = standardActions.find(({ name }) => name === action)?.inputs
+export function checkInputs({ name: action, standard }: OfferedAction, inputs: Inputs): void {
+  const rules = standard?.inputs
   if (!rules) return
   const given = Object.keys(inputs)
   const known = rules.flatMap(({ keys }) => keys)
@@ -28,10 +44,7 @@ export function checkInputs(action: string, inputs: Readonly<Record<string, unkn
 }
 
 /** Inputs in which the beginning of the id of a vAtom is its whole id, as in arguments. */
-export async function withWholeIds(
-  inputs: Readonly<Record<string, unknown>>,
-  client: Client,
-): Promise<Record<string, unknown>> {
+export async function withWholeIds(inputs: Inputs, client: Client): Promise<Record<string, unknown>> {
   const whole = (given: unknown) => (typeof given === 'string' ? vatomId(given, client) : given)
   const { [oneId]: one, [manyIds]: given } = inputs
   const many = typeof given === 'string' ? given.split(',').map((id) => id.trim()) : given

@@ -1,7 +1,8 @@
 import type { Client } from '../../../client/client.ts'
-import { type Permit, standardActions } from '../../../contract/kinds/standard-actions.ts'
+import type { Permit } from '../../../contract/kinds/standard-actions.ts'
 import { template as templateKind } from '../../../contract/kinds/template.ts'
 import { variation as variationKind } from '../../../contract/kinds/variation.ts'
+import type { OfferedAction } from '../../../contract/rules/offered-actions.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { vatomTypeKey } from '../../../contract/values.ts'
 import type { Hint } from '../../failure/hinted.ts'
@@ -13,9 +14,9 @@ const hasToSay = (kind: 'template' | 'variation', property: string, name: unknow
 
 /** Names what has to permit a standard action, where that is why it is refused. Spec 2.2, 2.4. */
 export const permitHint =
-  (client: Client, id: string, action: string): Hint =>
+  (client: Client, id: string, offered: () => Promise<OfferedAction>): Hint =>
   async () => {
-    const { permit, opens } = standardActions.find(({ name }) => name === action) ?? {}
+    const { permit, opens } = (await offered()).standard ?? {}
     const missing = permit ? forbiddenBy(client, id, permit) : opens && closedBy(client, id, opens)
     return missing?.catch(() => undefined)
   }

@@ -26,16 +26,17 @@ export function DropForm({ user, place, turn, dropped }: DropFormProps) {
   const chosen = useSignal<string | undefined>(undefined)
   const drop = useAttempt()
   const mine = result.value ?? []
-  const vatom = mine.find(({ id }) => id === chosen.value) ?? mine[0]
+  const dropping = mine.find(({ found }) => found.id === chosen.value) ?? mine[0]
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (!vatom || !(event.currentTarget instanceof HTMLFormElement)) return
+    if (!dropping || !(event.currentTarget instanceof HTMLFormElement)) return
     const given = new FormData(event.currentTarget)
     const [lat, lon] = [Number(given.get('lat')), Number(given.get('lon'))]
     void drop.attempt(async () => {
-      await perform(user, 'Drop', vatom.id, { 'geo.pos': { lat, lon } })
+      const { found, action } = dropping
+      await perform(user, action, found.id, { 'geo.pos': { lat, lon } })
       dropped()
-      return `Dropped: ${titleOf(vatom)}`
+      return `Dropped: ${titleOf(found)}`
     })
   }
   return (
@@ -55,14 +56,14 @@ export function DropForm({ user, place, turn, dropped }: DropFormProps) {
           <label>
             <span>vAtom</span>
             <select
-              value={vatom?.id}
+              value={dropping?.found.id}
               onChange={({ currentTarget }) => {
                 chosen.value = currentTarget.value
               }}
             >
-              {mine.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {titleOf(one)} {one.id.slice(0, 8)}
+              {mine.map(({ found }) => (
+                <option key={found.id} value={found.id}>
+                  {titleOf(found)} {found.id.slice(0, 8)}
                 </option>
               ))}
             </select>
@@ -71,7 +72,7 @@ export function DropForm({ user, place, turn, dropped }: DropFormProps) {
             <Degrees name="lat" label="Degrees north" most={90} place={place.value} />
             <Degrees name="lon" label="Degrees east" most={180} place={place.value} />
           </div>
-          <button type="submit" disabled={drop.isBusy.value || !vatom}>
+          <button type="submit" disabled={drop.isBusy.value || !dropping}>
             Drop it there
           </button>
         </>

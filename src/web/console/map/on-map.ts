@@ -75,17 +75,25 @@ export const lookedThrough = 5000
 /** vAtoms that are a choice, at most. */
 const mostChoices = 100
 
-/** What a user can drop: the newest vAtoms outside of folders whose template has the action. */
-export async function droppable(user: string): Promise<Found[]> {
-  const { client } = apiAs(user, currentSession().app_id)
-  const found: Found[] = []
-  for (let page = 1; page * limits.inventory <= lookedThrough && found.length < mostChoices; page++) {
-    const some = foundIn(await client.getInventory({ body: { parent_id: '.', page, limit: limits.inventory } }))
-    found.push(...some.filter(isDroppable))
-    if (some.length < limits.inventory) break
-  }
-  return found.slice(0, mostChoices)
+/** A vAtom that can be dropped, and what its template calls the action that does so. */
+export interface Droppable {
+  readonly found: Found
+  readonly action: string
 }
 
-const isDroppable = (found: Found): boolean =>
-  found.actions.includes('Drop') && propertyText(found, 'dropped') !== 'true'
+/** What a user can drop: the newest vAtoms outside of folders whose template has an action for it. */
+export async function droppable(user: string): Promise<Droppable[]> {
+  const { client } = apiAs(user, currentSession().app_id)
+  const all: Droppable[] = []
+  for (let page = 1; page * limits.inventory <= lookedThrough && all.length < mostChoices; page++) {
+    const some = foundIn(await client.getInventory({ body: { parent_id: '.', page, limit: limits.inventory } }))
+    all.push(...some.flatMap(asDroppable))
+    if (some.length < limits.inventory) break
+  }
+  return all.slice(0, mostChoices)
+}
+
+function asDroppable(found: Found): Droppable[] {
+  const drop = found.actions.find(({ standard }) => standard?.name === 'Drop')
+  return drop && propertyText(found, 'dropped') !== 'true' ? [{ found, action: drop.name }] : []
+}

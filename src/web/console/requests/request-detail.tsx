@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { errorCatalogue } from '../../../contract/api/errors.ts'
 import type { ConsoleRequest, KeptBody, KeptPart } from '../../../contract/console.ts'
-import { isFinalAction } from '../../../contract/kinds/standard-actions.ts'
 import { at, listAt } from '../../../contract/schema/path.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
@@ -157,23 +156,17 @@ const Issue = ({ path, message }: { readonly path: string; readonly message: str
     </>
   )
 
-/** Whether a request deletes, or performs an action that its user cannot take back. */
-function isFinal({ method, operation, path, dry_run }: ConsoleRequest): boolean {
-  if (dry_run) return false
-  const [, action = ''] = /([^/]+)$/.exec(divided(path)[0]) ?? []
-  return method === 'DELETE' || (operation === 'performAction' && isFinalAction(action))
-}
-
 /** Sends a request again, as the user who sent it. */
 function Replay({ request }: { readonly request: ConsoleRequest }) {
   const { method, path, sent, user, dry_run: isDry } = request
   const said = useSignal<{ readonly text: string; readonly isProblem?: true } | undefined>(undefined)
   const why = hindrance(request)
   const replay = async () => {
-    if (isFinal(request) && !isConfirmed(`Send ${method} ${divided(path)[0]} again? It cannot be taken back.`)) return
-    said.value = { text: 'Sending' }
     try {
-      const { apiAs } = await import('../service/api.ts')
+      const [{ apiAs }, { isFinal }] = await Promise.all([import('../service/api.ts'), import('./final-request.ts')])
+      const question = `Send ${method} ${divided(path)[0]} again? It cannot be taken back.`
+      if ((await isFinal(request)) && !isConfirmed(question)) return
+      said.value = { text: 'Sending' }
       const { app_id, publisher } = currentSession()
       const { raw, dryRun } = apiAs(user ?? publisher.id, app_id)
       const { status } = await (isDry ? dryRun : raw)({ method, path, ...(sent && { body: sent.text }) })

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { isUuid } from '../../../contract/api/user-token-formats.ts'
-import { inputExamples, isFinalAction, recipientIn } from '../../../contract/kinds/standard-actions.ts'
+import { inputExamples, recipientIn } from '../../../contract/kinds/standard-actions.ts'
+import type { OfferedAction } from '../../../contract/rules/offered-actions.ts'
 import { isObject } from '../../../contract/schema/path.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { nameOf, people } from '../service/people.ts'
@@ -12,20 +13,20 @@ import { fieldsOf, type InputField, typedValue } from './inputs.ts'
 import type { WatchedVatom } from './watched-vatom.ts'
 
 interface ActionFormProps {
-  readonly action: string
+  readonly action: OfferedAction
   /** Of the vAtom. */
   readonly title: string
   readonly vatom: WatchedVatom
 }
 
 /** An action as a form: the inputs of standard actions by their keys, those of others as JSON. */
-export function ActionForm({ action, title, vatom }: ActionFormProps) {
-  const fields = fieldsOf(action)
+export function ActionForm({ action: { name, standard, isFinal }, title, vatom }: ActionFormProps) {
+  const fields = standard && fieldsOf(standard)
   const doing = useAttempt()
   /** Asks about what is final, unless the service would refuse it: then throws its error. */
   const isMeant = async (inputs: Inputs) => {
-    const warnings = await vatom.predict(action, inputs)
-    const question = `${action} ${title}${recipientText(inputs)}? It cannot be taken back.`
+    const warnings = await vatom.predict(name, inputs)
+    const question = `${name} ${title}${recipientText(inputs)}? It cannot be taken back.`
     return isConfirmed([question, ...warnings.map(({ message }) => message)].join('\n\n'))
   }
   const submit = (event: SubmitEvent) => {
@@ -34,14 +35,14 @@ export function ActionForm({ action, title, vatom }: ActionFormProps) {
     const form = new FormData(event.currentTarget)
     void doing.attempt(async () => {
       const inputs = fields ? inputsIn(form, fields) : jsonIn(form)
-      if (isFinalAction(action) && !(await isMeant(inputs))) return
-      const output = await vatom.act(action, inputs)
+      if (isFinal && !(await isMeant(inputs))) return
+      const output = await vatom.act(name, inputs)
       return output === '{}' || output === '' ? 'Done.' : `Done: ${output}`
     })
   }
   return (
-    <form class="action" aria-label={action} onSubmit={submit}>
-      <h3>{action}</h3>
+    <form class="action" aria-label={name} onSubmit={submit}>
+      <h3>{name}</h3>
       {fields?.map((field, index) => (
         <Field key={field.keys.join()} field={field} name={`input${index}`} />
       ))}
@@ -52,7 +53,7 @@ export function ActionForm({ action, title, vatom }: ActionFormProps) {
         </label>
       )}
       <button type="submit" disabled={doing.isBusy.value}>
-        {action}
+        {name}
       </button>
       <Outcome of={doing} />
     </form>

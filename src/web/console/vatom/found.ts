@@ -1,32 +1,35 @@
 import type { VatomsPage } from '../../../contract/api/vatom.ts'
 import { face } from '../../../contract/kinds/face.ts'
+import { type OfferedAction, offeredActions } from '../../../contract/rules/offered-actions.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { actionInfix, vatomTypeKey } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { withoutPublisher } from '../../names.ts'
 
-/** A vAtom with the faces of its template, as documents, and the names of its actions. */
+/** A vAtom with the faces of its template, as documents, and its actions. */
 export interface Found {
   readonly id: string
   /** A record. */
   readonly vatom: Section
   readonly faces: readonly unknown[]
-  readonly actions: readonly string[]
+  readonly actions: readonly OfferedAction[]
 }
 
 /** The vAtoms of an answer, each with what belongs to it. */
 export function foundIn({ vatoms, faces, actions }: VatomsPage): Found[] {
   const documents = faces.map((record) => face.documentOf(sectionOf(record)))
+  const offered = new Map<string, readonly OfferedAction[]>()
   return vatoms.map((vatom) => {
     const template = String(at(vatom, vatomTypeKey, 'template'))
     const prefix = template + actionInfix
+    const ofTemplate =
+      offered.get(template) ?? offeredActions(actions.filter(({ name }) => String(name).startsWith(prefix)))
+    offered.set(template, ofTemplate)
     return {
       id: String(vatom.id),
       vatom,
       faces: documents.filter((document) => document.template === template),
-      actions: actions.flatMap(({ name }) =>
-        String(name).startsWith(prefix) ? [String(name).slice(prefix.length)] : [],
-      ),
+      actions: ofTemplate,
     }
   })
 }

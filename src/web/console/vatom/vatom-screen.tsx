@@ -140,7 +140,7 @@ function Actions({ vatom, found }: Omit<ShownProps, 'user'>) {
       )}
       <div class="actions">
         {found.actions.map((action) => (
-          <ActionForm key={action} action={action} title={titleOf(found)} vatom={vatom} />
+          <ActionForm key={action.name} action={action} title={titleOf(found)} vatom={vatom} />
         ))}
       </div>
       <button type="button" onClick={trash}>

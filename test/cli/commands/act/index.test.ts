@@ -262,7 +262,10 @@ test.each([
   expect(await color(desk)).toEqual(expected)
 })
 
-describe('before anything is sent', () => {
+/** How the service logs that a vAtom and its actions are read. */
+const reading = 'POST /v1/user/vatom/get '
+
+describe('before anything but what the action is was asked of the service', () => {
   test.each([
     [['Transfer', 'ID'], /Transfer needs new\.owner\.email or .* or new\.owner\.id/, /-d new\.owner\.email=/],
     [
@@ -291,7 +294,7 @@ describe('before anything is sent', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toMatch(message)
     expect(err).toMatch(hint)
-    expect(lines).toEqual([])
+    expect(lines.filter((line) => !line.startsWith(reading))).toEqual([])
   })
 
   test.each([
@@ -305,17 +308,16 @@ describe('before anything is sent', () => {
 })
 
 test('inputs of actions that are no standard ones, and with --any-input of those, are sent as they are', async () => {
-  const own = action('Redeem').replace('blockv://v1/Redeem', 'blockv://custom/privateproperties')
-  const desk = await stocked({ own, update: update.replaceAll('Action::Update', 'Action::Paint') })
+  const desk = await stocked({ update, paint: update.replaceAll('Action::Update', 'Action::Paint') })
   const sent = await desk.vatom('act', 'Paint', desk.id, '-d', 'private.color=green', '-d', 'new.owner.mail=1')
   expect(sent).toMatchObject({
     code: 0,
     err: expect.stringMatching(/warning: new\.owner\.mail has no effect: .* does not use it/),
   })
   expect(await color(desk)).toBe('green')
-  const input = ['-d', 'private.color=red', '-d', 'new.owner.mail=1']
-  expect(await desk.vatom('act', 'Redeem', desk.id, ...input)).toMatchObject({ code: 2 })
-  expect(await desk.vatom('act', 'Redeem', desk.id, ...input, '--any-input')).toMatchObject({ code: 0 })
+  const input = ['-d', 'private.color=red', '-d', 'privat=1']
+  expect(await desk.vatom('act', 'Update', desk.id, ...input)).toMatchObject({ code: 2 })
+  expect(await desk.vatom('act', 'Update', desk.id, ...input, '--any-input')).toMatchObject({ code: 0 })
   expect(await color(desk)).toBe('red')
 })
 
