@@ -14,6 +14,7 @@ import { openTransport } from '../service/connect.ts'
 import { sameAsGiven } from '../service/publisher.ts'
 import { endingSoon, refreshTokenOf, timeLeft } from '../service/session-end.ts'
 import { ignoredVariables, unchosen } from '../service/target.ts'
+import { nameOf } from '../service/user-tokens.ts'
 import { type Check, type Finding, fail, ok, warn } from './check.ts'
 
 /** Seconds to wait for an answer of the service. */
@@ -77,16 +78,16 @@ const localService = ({ dirs }: Context): Finding => {
   return ok(existsSync(file) ? file : `${file} is created by the first command that needs it`)
 }
 
-/** Whether a call with the session succeeds, and how long the session is valid. */
+/** Whether a call with the session succeeds, whose it is, and how long the session is valid. */
 export const session: Check = async (all, profile) => {
   const target = await all.target()
   if (target.kind === 'local') return ok('no session is needed')
-  const { session: own } = await all.connect()
+  const { session: own, client } = await all.connect()
   const user = await profile()
   const access = lifetime(await own.accessToken(), all.host.now())
   const refresh = lifetime(await refreshTokenOf(target, all), all.host.now())
   const ends = [access && `access token ${access}`, refresh && `refresh token ${refresh}`].filter(Boolean)
-  const found = [`signed in as ${user.id}`, ...ends].join('; ')
+  const found = [`signed in as ${(await nameOf(user, client)) || user.id}`, ...ends].join('; ')
   const soon = await endingSoon(target, all)
   return soon ? warn(found, soon.hint) : ok(found)
 }

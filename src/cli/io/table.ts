@@ -9,7 +9,8 @@ const gap = '  '
 
 /**
  * Rows for people: on a terminal aligned under a head and cut to its width, with ids as short as they can be told apart
- * and without the last columns for which there is no room; elsewhere separated by tabs, without a head, for cut and awk.
+ * and without the last columns for which there is no room, of which addresses stand below their rows; elsewhere separated
+ * by tabs, without a head, for cut and awk.
  */
 export const tableLines = (heads: Row, rows: readonly Row[], output: Screen): readonly Line[] =>
   finished(drawn(heads, rows, output)).lines
@@ -26,23 +27,41 @@ interface Drawn {
 const rowsAtOnce = 1000
 
 /** Lays rows out, in steps between which a long table can be given up. */
-function* drawn(heads: Row, rows: readonly Row[], { isTTY, columns, paint }: Screen): Steps<Drawn> {
+function* drawn(heads: Row, rows: readonly Row[], screen: Screen): Steps<Drawn> {
   const whole = yield* inSteps(rows, (row) => row.map(printableLine))
-  if (!isTTY) return { lines: whole.map((row) => new Styled(row.join('\t'))), leftOut: [], cut: [] }
+  if (!screen.isTTY) return { lines: whole.map((row) => new Styled(row.join('\t'))), leftOut: [], cut: [] }
   if (rows.length === 0) return nothing
+  const table = yield* aligned(heads, whole, screen)
+  const [last = ''] = heads.slice(-1)
+  const isWhole = ![...table.cut, ...table.leftOut].includes(last)
+  return isWhole || !whole.every(endsInAddress) ? table : yield* aboveAddresses(heads, whole, screen)
+}
+
+const endsInAddress = (row: Row): boolean => isAddress(row.at(-1) ?? '')
+
+/** Rows with their last cells whole on lines of their own: a part of an address is of no use to those who copy it. */
+function* aboveAddresses(heads: Row, rows: readonly Row[], screen: Screen): Steps<Drawn> {
+  const others = rows.map((row) => row.slice(0, -1))
+  const table = yield* aligned(heads.slice(0, -1), others, screen)
+  const addresses = rows.map((row) => new Styled(`${gap}${row.at(-1)}`))
+  const [head = '', ...lines] = table.lines
+  return { ...table, lines: [head, ...lines.flatMap((line, index) => [line, addresses[index] ?? ''])] }
+}
+
+function* aligned(heads: Row, whole: readonly Row[], { columns, paint }: Screen): Steps<Drawn> {
   const natural = yield* columnsOf(heads, whole)
   const short = hasRoom(heads, natural, columns) ? whole : withShortIds(heads, whole)
   const measured = short === whole ? natural : yield* columnsOf(heads, short)
   const shown = columnsShown(measured, columns)
   const head = heads.slice(0, shown)
   const widths = shrink(measured.slice(0, shown), columns)
-  const aligned = (row: Row) => row.map((cell, column) => pad(cell, widths[column] ?? 0))
+  const padded = (row: Row) => row.map((cell, column) => pad(cell, widths[column] ?? 0))
   const painted = (cell: string, column: number) => {
     const colour = head[column] === stateHead ? states.get(cell.trimEnd()) : undefined
     return colour === undefined ? cell : paint[colour](cell).text
   }
-  const lineOf = (row: Row) => new Styled(aligned(row.slice(0, shown)).map(painted).join(gap).trimEnd())
-  const headLine = styled`${paint.bold(aligned(head).join(gap).trimEnd())}`
+  const lineOf = (row: Row) => new Styled(padded(row.slice(0, shown)).map(painted).join(gap).trimEnd())
+  const headLine = styled`${paint.bold(padded(head).join(gap).trimEnd())}`
   const isCut = (_: string, index: number) =>
     measured[index]?.isAddress && (widths[index] ?? 0) < (measured[index]?.cells ?? 0)
   const lines = [headLine, ...(yield* inSteps(short, lineOf))]
@@ -215,7 +234,7 @@ const columnOf = (text: string, index: number, rows: readonly Row[]): Column => 
   isId: text === idHead,
   isName: rows.some((row) => isName(row[index] ?? '')),
   isState: text === stateHead,
-  isAddress: rows.some((row) => /^https?:/.test(row[index] ?? '')),
+  isAddress: rows.some((row) => isAddress(row[index] ?? '')),
   isTime: rows.every((row) => /^$|^\d{4}-\d\d-\d\d[T ]/.test(row[index] ?? '')),
   name: widest(rows, index, (cell) => cellWidth(cell.replace(/^[^:.]*\.[^:]*(?=::)/, '…'))),
   head: cellWidth(text),
@@ -240,6 +259,8 @@ function pad(cell: string, width: number): string {
   const cut = shorten(cell, width)
   return cut + ' '.repeat(Math.max(0, width - cellWidth(cut)))
 }
+
+const isAddress = (cell: string) => /^https?:/.test(cell)
 
 /** Names and addresses, which differ at their end. */
 const isName = (cell: string) => /::|:\/\//.test(cell)

@@ -3,8 +3,15 @@ import { limits } from '../limits.ts'
 import { messageOf } from '../unknown-values.ts'
 import { ApiError } from './errors.ts'
 
+/** A text is not JSON; `reason` says where, and quotes some of it. */
+export class NotJson extends ApiError {
+  constructor(readonly reason: string) {
+    super('invalid', `the body is not JSON: ${reason}`)
+  }
+}
+
 /**
- * A request body as JSON, of any content type. Throws `invalid` for text that is not JSON, is nested too deeply or has more
+ * A request body as JSON, of any content type. Throws `NotJson`, and `invalid` for text that is nested too deeply or has more
  * than so many keys and values (both before it is parsed), a number beyond range, or a key that would change a prototype.
  */
 export function parseJsonBody(text: string, values: number = limits.values): unknown {
@@ -17,7 +24,7 @@ export function parseJsonBody(text: string, values: number = limits.values): unk
     return value
   } catch (error) {
     if (error instanceof ApiError) throw error
-    throw new ApiError('invalid', `the body is not JSON: ${messageOf(error)}`)
+    throw new NotJson(messageOf(error))
   }
 }
 

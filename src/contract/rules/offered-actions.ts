@@ -1,6 +1,6 @@
 import { action } from '../kinds/action.ts'
 import { textOf } from '../kinds/minimal.ts'
-import { type StandardAction, standardAction } from '../kinds/standard-actions.ts'
+import { type Permit, type StandardAction, standardAction, standardActions } from '../kinds/standard-actions.ts'
 import { at } from '../schema/path.ts'
 import { shortName } from '../values.ts'
 import { sectionOf } from '../vatom/complete.ts'
@@ -14,6 +14,8 @@ export interface OfferedAction {
   readonly standard: StandardAction | undefined
   /** Whether it cannot be taken back, or something that its policy runs. */
   readonly isFinal: boolean
+  /** The property of a vAtom without which its reactor refuses it; undefined where there is none, or a handler decides. */
+  readonly permit: Permit | undefined
 }
 
 /** The actions of a template, by their records. */
@@ -24,15 +26,20 @@ export function offeredActions(records: readonly unknown[]): OfferedAction[] {
     const name = action.nameOf(document)
     const run = [name, ...policyActions(document).map(({ full }) => full)]
     const isFinal = run.some((one) => standards.get(one)?.isFinal === true)
-    return { name: shortName(name), standard: standards.get(name), isFinal }
+    return { name: shortName(name), standard: standards.get(name), isFinal, permit: permitOf(document) }
   })
 }
 
 /** An action whose record cannot be read: what it does is guessed by its name. */
 export function unreadAction(name: string): OfferedAction {
   const standard = standardAction(name)
-  return { name, standard, isFinal: standard?.isFinal === true }
+  return { name, standard, isFinal: standard?.isFinal === true, permit: undefined }
 }
 
+const reactorOf = (document: unknown) => textOf(at(document, 'reactor'))
+
 const standardOf = (document: unknown): StandardAction | undefined =>
-  standardAction(shortName(action.nameOf(document)), textOf(at(document, 'reactor')))
+  standardAction(shortName(action.nameOf(document)), reactorOf(document))
+
+const permitOf = (document: unknown): Permit | undefined =>
+  standardActions.find(({ reactor }) => reactor === reactorOf(document))?.permit

@@ -57,11 +57,10 @@ export function iosDrops(self: Member, catalog: Catalog): Finding[] {
       : []),
   ]
   if (missing.length === 0) return []
-  const place = catalog.template(self.template)?.place() ?? ''
   return [
     {
       path: ['template_variation'],
-      message: `the vAtom has no ${missing.join(', ')}; the template is at ${place}`,
+      message: `the vAtom has no ${missing.join(', ')}`,
       hint: 'add it here or in the template: iOS does not show a vAtom without it, unless the service fills it in',
     },
   ]

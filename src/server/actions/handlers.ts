@@ -1,12 +1,14 @@
 import * as z from 'zod/v4'
 import { ApiError } from '../../contract/api/errors.ts'
-import { parseJsonBody } from '../../contract/api/json-body.ts'
+import { NotJson, parseJsonBody } from '../../contract/api/json-body.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
 import { limits } from '../../contract/limits.ts'
+import { printableLine } from '../../contract/printable.ts'
 import { schemaIssues } from '../../contract/schema/issues.ts'
 import { lazy, type ValueOf } from '../../contract/schema/lazy-schema.ts'
 import { at, printPath } from '../../contract/schema/path.ts'
 import { anyObject } from '../../contract/schema/scalars.ts'
+import { shortened } from '../../contract/schema/wording.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import { codeOf } from '../../file-system.ts'
 import type { Action } from './action.ts'
@@ -63,6 +65,7 @@ export type Stage = 'pre' | 'main' | 'post'
 export async function callHandler(url: URL, run: Run, action: Action, stage: Stage): Promise<Reply> {
   const { timeout } = action.settings
   const { environment, store } = run.scope
+  const call = { url, action, log: environment.log }
   const ending = endedBy(timeout, [environment.actions.later.signal, store.era()])
   const answer = await exchange(url, JSON.stringify(requestOf(run, action, stage)), ending.signal)
     .catch((error: unknown) => {
@@ -71,10 +74,10 @@ export async function callHandler(url: URL, run: Run, action: Action, stage: Sta
           'reactorTimeout',
           `the handler of ${action.name} at ${url.host} did not answer within ${timeout} ms`,
         )
-      throw failed(url, action, reasonOf(error))
+      throw failed(call, reasonOf(error))
     })
     .finally(ending.forget)
-  const reply = replyIn(url, answer, action)
+  const reply = replyIn(call, answer)
   if (reply.error !== undefined && reply.error !== null) throw new ApiError('handlerRefused', textOf(reply.error))
   return reply
 }
@@ -121,24 +124,39 @@ function requestOf({ scope: { user }, vatom, input, config }: Run, { name, setti
   }
 }
 
-function replyIn(url: URL, { status, text }: HandlerAnswer, action: Action): Reply {
-  const { answered, why } = parsed(text)
+/** A call of a handler, as what is said of its failure needs it. */
+interface HandlerCall {
+  readonly url: URL
+  readonly action: Action
+  readonly log: ActingScope['environment']['log']
+}
+
+/** Why an answer cannot be used. It may be of any service of this machine, so that callers read nothing of what it says. */
+interface Misfit {
+  readonly why: string
+  /** The same more precisely, in words that quote the answer. */
+  readonly quoting?: string
+}
+
+function replyIn(call: HandlerCall, { status, text }: HandlerAnswer): Reply {
+  const { answered, misfit } = parsed(text)
   const reason = status >= 400 && status <= 499 ? reasonIn(answered) : undefined
   if (reason !== undefined) return { error: reason }
-  if (status < 200 || status > 299) throw failed(url, action, `it answered ${status}`)
-  if (why !== undefined) throw failed(url, action, `its answer cannot be used: ${why}`)
+  if (status < 200 || status > 299) throw failed(call, `it answered ${status}`)
+  if (misfit) throw unusable(call, misfit)
   const reply = Reply().safeParse(answered)
-  if (!reply.success) throw failed(url, action, `its answer is not ${usable}: ${misfitOf(answered, reply.error)}`)
+  if (!reply.success) throw unusable(call, { why: `is not ${usable}`, quoting: misfitOf(answered, reply.error) })
   return reply.data
 }
 
 /** What a text says, or why it is not parsed: values take many times as much memory as text, while their action waits. */
-function parsed(text: string): { readonly answered?: unknown; readonly why?: string } {
+function parsed(text: string): { readonly answered?: unknown; readonly misfit?: Misfit } {
   try {
     const answered = parseJsonBody(text, limits.handlerValues)
     return { answered: answered === undefined ? {} : answered }
   } catch (error) {
-    if (error instanceof ApiError) return { why: error.message }
+    if (error instanceof NotJson) return { misfit: { why: 'is not JSON', quoting: error.reason } }
+    if (error instanceof ApiError) return { misfit: { why: `cannot be used: ${error.message}` } }
     throw error
   }
 }
@@ -166,5 +184,14 @@ function reasonOf(error: unknown): string {
   if (error instanceof UnusableAnswer) return error.message
   return String(codeOf(error) ?? error)
 }
-const failed = ({ host }: URL, { name }: Action, why: string) =>
-  new ApiError('handlerFailed', `the handler of ${name} at ${host} failed: ${why}`)
+
+const failed = ({ url, action }: HandlerCall, why: string) =>
+  new ApiError('handlerFailed', `the handler of ${action.name} at ${url.host} failed: ${why}`)
+
+/** The failure of a handler with an unusable answer. What quotes the answer is only logged, shortened. */
+function unusable(call: HandlerCall, { why, quoting }: Misfit): ApiError {
+  const failure = failed(call, `its answer ${why}`)
+  if (quoting !== undefined) call.log?.(`${failure.message}: ${printableLine(shortened(quoting, longestQuote))}`)
+  return failure
+}
+const longestQuote = 200

@@ -96,12 +96,12 @@ test('each variable that is not read is a warning, also beside the one that is m
   })
 })
 
-test('of a signed-in context tells who, for whom, and how long; no token is printed', async () => {
+test('of a signed-in context tells who by their address, for whom, and how long; no token is printed', async () => {
   const { vatom, home } = await publisher({ transport: 'network' })
   const run = await vatom('doctor', '--json')
   expect(found(run, 'context')?.message).toMatch(/^127\.0\.0\.1:\d+ \(http:/)
   expect(found(run, 'session')?.message).toMatch(
-    /^signed in as \S+; access token valid for 5 min; refresh token valid for 30 days$/,
+    /^signed in as \S+@\S+; access token valid for 5 min; refresh token valid for 30 days$/,
   )
   expect(found(run, 'publisher')).toMatchObject({ status: 'ok', message: 'local.vatom' })
   const kept = JSON.parse(readFileSync(join(home, '.config/vatom/credentials.json'), 'utf8'))
@@ -203,7 +203,11 @@ describe('a service', () => {
       },
     })
   const asked = async (headers: Record<string, string>, rights: object = { pub_fqdn: 'acme.com', is_admin: true }) => {
-    const { run, env } = await facing((_, response) => response.writeHead(200, headers).end(user(rights)))
+    const { run, env } = await facing(({ url }, response) =>
+      url === '/v1/user'
+        ? response.writeHead(200, headers).end(user(rights))
+        : response.writeHead(404, headers).end('{"request_id": "r", "error": 404, "message": "no such path"}'),
+    )
     return run(['doctor', '--json'], { env })
   }
   test.each([
@@ -228,6 +232,12 @@ describe('a service', () => {
     const run = await asked({ date: at(0) })
     for (const name of ['configuration', 'cache', 'code cache'])
       expect(found(run, name)?.message).toBe('not used: environment variables give the service and the session')
+  })
+  test('that lists no addresses tells who is signed in by their id', async () => {
+    expect(found(await asked({ date: at(0) }), 'session')).toMatchObject({
+      status: 'ok',
+      message: expect.stringMatching(/^signed in as u1\b/),
+    })
   })
   test('that is no vAtom service fails', async () => {
     const { run, env } = await facing((_, response) => response.writeHead(403).end('<html>Forbidden</html>'))

@@ -331,6 +331,19 @@ test.each([
   expect(await run([kind, 'update', 'one.yaml', '--max-warnings', '9'])).toMatchObject({ code: 0 })
 })
 
+test('of what the vAtoms of many templates lack alike, the first is shown, and where the others are', async () => {
+  const { file, run } = await publisher()
+  for (let one = 10; one < 30; one++) {
+    const name = `$publisher::Coupon${one}::v1`
+    file(`menu/${one}.yaml`, `${template(name)}---\n${variation(`${name}::Red`, name)}`)
+  }
+  const { code, err } = await run(['validate', 'menu'])
+  const [block = '', ...others] = err.split('\n\n').filter((text) => text.includes('[ios-drops]'))
+  expect([code, others]).toEqual([0, []])
+  expect(block).toMatch(/the vAtom has no description\n +--> menu\/10\.yaml/)
+  expect(block).toMatch(/also: in menu\/11\.yaml.* and 9 more$/)
+})
+
 test('the total of warnings is behind the rows', async () => {
   const { run, file } = await publisher()
   file('coupon.yaml', warned)

@@ -94,7 +94,7 @@ test('the tables of all lists fit the terminal, and where there is room nothing 
       return out.trimEnd().split('\n')
     }
     for (const columns of [80, 200]) {
-      const lines = await shown(columns)
+      const lines = (await shown(columns)).filter((line) => !line.startsWith('  http'))
       expect(lines.length).toBeGreaterThan(1)
       expect([list, columns, lines.filter((line) => stringWidth(line) > columns)]).toEqual([list, columns, []])
     }
@@ -188,13 +188,31 @@ describe('a narrow terminal', () => {
     expect(lines.map((line) => line.split(/ {2,}/))).toEqual([head.slice(0, 6), row.slice(0, 6)])
   })
 
-  test('says of addresses that they are not whole, and how to see them', async () => {
+  test('shows addresses of assets, which are there to be copied, whole below their rows', async () => {
     const { file, run } = await publisher()
-    await run(['asset', 'upload', file('card.txt', 'card')])
-    const narrow = await run(['asset', 'list'], { tty: true, columns: 80 })
-    expect(narrow.out).toMatch(/ …\S+card\.txt\n$/)
-    expect(narrow.err).toBe('Not whole: URL: use a wider terminal, or add --json\n')
-    expect(await run(['asset', 'list'], { tty: true, columns: 200 })).toMatchObject({ err: '' })
+    await run(['asset', 'upload', file('card.txt', 'card'), file('beer.txt', 'beer')])
+    const urls = (await run(['asset', 'list'])).out.match(/http\S+/g)
+    const narrow = await run(['asset', 'list', '--no-color'], { tty: true, columns: 80 })
+    const lines = narrow.out.trimEnd().split('\n')
+    expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
+      ['ID', 'NAME', 'TYPE', 'SIZE'],
+      [expect.any(String), 'card.txt', 'text/plain', '4 B'],
+      [urls?.[0]],
+      [expect.any(String), 'beer.txt', 'text/plain', '4 B'],
+      [urls?.[1]],
+    ])
+    expect(narrow.err).toBe('')
+    const wide = await run(['asset', 'list', '--no-color'], { tty: true, columns: 200 })
+    expect(wide.out.split('\n')[0]).toMatch(/SIZE +URL$/)
+  })
+
+  test('says of addresses beside others that they are not whole, and how to see them', async () => {
+    const { json, run } = await publisher()
+    const address = `https://${'host.'.repeat(20)}example.com`
+    await json('context', 'add', 'staging', '--base-url', address, '--app-id', 'x')
+    const err = 'Not whole: ADDRESS: use a wider terminal, or add --json\n'
+    expect(await run(['context', 'list'], { tty: true, columns: 80 })).toMatchObject({ code: 0, err })
+    expect(await run(['context', 'list'], { tty: true, columns: 300 })).toMatchObject({ err: '' })
   })
 
   test('shortens a long name before short words beside it', async () => {

@@ -256,7 +256,7 @@ describe('ios-drops', () => {
   test.each(['title', 'description', 'category'])('a vAtom without %s', (field) => {
     const base = template({ [field]: undefined })
     expect(found([base, variation()])).toEqual(['1 ios-drops template_variation'])
-    expect(told([base, variation()])[0]).toMatch(new RegExp(`has no ${field}; the template is at template0`))
+    expect(told([base, variation()])[0]).toMatch(new RegExp(`has no ${field}; add it here`))
     expect(found([base, variation({ [field]: 'x' })])).toEqual([])
     expect(found([base])).toEqual([])
   })

@@ -266,6 +266,39 @@ describeInBrowser('users and their vAtoms in the console', () => {
     expect(questions.length).toBe(1)
   }, 60_000)
 
+  test('a vAtom that was redeemed offers Redeem no more, unless a handler decides', async () => {
+    const { page, publisher, ada, good, baseUrl } = await shop()
+    const tea = 'local.vatom::Tea::v1'
+    const own = 'local.vatom://use'
+    await good(
+      'POST',
+      '/v1/templates',
+      template({ template: tea, unpublished: false }, { redeemable: true, commerce: {} }),
+    )
+    await good('POST', '/v1/publisher/action_handler', { reactor: own, url: `${baseUrl}/use` })
+    for (const [name, reactor] of [
+      ['Redeem', 'blockv://v1/Redeem'],
+      ['Use', own],
+    ])
+      await good('POST', '/v1/publisher/action', { name: `${tea}::Action::${name}`, reactor, wait: true })
+    const first = { ...variation({ unpublished: false }), template: tea, template_variation: `${tea}::First` }
+    await good('POST', '/v1/template_variations', first)
+    const [id] = (await good('POST', '/v1/vatoms', { template_variation: `${tea}::First`, num: 1 })).ids
+    await good('PATCH', `/__vatom/users/${ada.id}`, { is_merchant: true })
+    await page.goto(`${baseUrl}/#/users/${publisher.id}/vatom/${id}`)
+    page.on('dialog', (question) => void question.accept())
+    const redeem = page.getByRole('form', { name: 'Redeem' })
+    await redeem.getByRole('combobox', { name: 'new.owner.email' }).fill('ada@example.com')
+    await redeem.getByRole('button').click()
+    await expect.poll(() => page.locator('.notice').innerText()).toContain('no longer sees this vAtom')
+    await page.getByLabel('Seen as').selectOption(ada.id)
+    const actions = page.getByRole('region', { name: 'Actions' })
+    await expect.poll(() => actions.innerText()).toContain('Redeem is not offered: this vAtom is not redeemable.')
+    expect(await actions.getByRole('form').evaluateAll((forms) => forms.map(({ ariaLabel }) => ariaLabel))).toEqual([
+      'Use',
+    ])
+  }, 60_000)
+
   test('a guest whom a transfer makes is offered where users are chosen', async () => {
     const { page, ids, publisher } = await shop()
     await page.goto(`${new URL(page.url()).origin}/#/users/${publisher.id}/vatom/${ids[0]}`)
@@ -349,18 +382,16 @@ describeInBrowser('users and their vAtoms in the console', () => {
   }, 60_000)
 
   test('a user who sees no such vAtom is told so, and another user can be chosen', async () => {
-    const { page, ids, publisher, ada, good } = await shop()
-    const [found] = (await good('POST', '/v1/user/vatom/get', { ids: [ids[0]] })).vatoms
-    const name = `${found['vAtom::vAtomType'].template}::Action::Redeem`
-    await good('POST', '/v1/publisher/action', { name, reactor: 'blockv://v1/Redeem', wait: true })
+    const { page, ids, publisher, ada } = await shop()
     await page.goto(`${new URL(page.url()).origin}/#/users/${ada.id}/vatom/${ids[0]}`)
     await expect.poll(() => page.locator('.empty h2').textContent()).toBe('This user sees no vAtom with this id')
     await page.getByLabel('Seen as').selectOption(publisher.id)
     await page.getByRole('heading', { name: 'Faces' }).waitFor()
     // What the service would refuse is not asked about.
-    const redeem = page.getByRole('form', { name: 'Redeem' })
-    await redeem.getByRole('button').click()
-    await expect.poll(() => redeem.getByRole('alert').innerText()).toContain('redeemable')
+    const transfer = page.getByRole('form', { name: 'Transfer' })
+    await transfer.getByRole('combobox', { name: 'new.owner.email' }).fill('publisher@local.vatom')
+    await transfer.getByRole('button').click()
+    await expect.poll(() => transfer.getByRole('alert').innerText()).toContain('already yours')
     page.once('dialog', (question) => void question.accept())
     await page.getByRole('button', { name: 'Trash' }).click()
     await expect.poll(() => page.locator('.notice').innerText()).toBe('This vAtom was trashed. It is shown as it was.')

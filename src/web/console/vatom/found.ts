@@ -38,6 +38,10 @@ export function foundIn({ vatoms, faces, actions }: VatomsPage): Found[] {
 export const propertyText = ({ vatom }: Pick<Found, 'vatom'>, name: string): string =>
   String(at(vatom, vatomTypeKey, name) ?? '')
 
+/** Whether a property of a vAtom forbids an action on it, as `redeemable` does once it was redeemed. */
+export const isForbidden = ({ vatom }: Pick<Found, 'vatom'>, { permit }: OfferedAction): boolean =>
+  permit !== undefined && at({ vatom }, ...permit.path) === false
+
 /** Whether a vAtom can have others in it. */
 export const isFolder = (found: Pick<Found, 'vatom'>): boolean => /Container/.test(propertyText(found, 'root_type'))
 

@@ -15,7 +15,7 @@ import { useAttempt } from '../shell/use-attempt.ts'
 import { ActionForm, Choices } from './action-form.tsx'
 import { ChangedField } from './changed-field.tsx'
 import { FaceRow } from './face-row.tsx'
-import { type Found, isFolder, propertyText, titleOf } from './found.ts'
+import { type Found, isFolder, isForbidden, propertyText, titleOf } from './found.ts'
 import { leavesOf } from './leaves.ts'
 import { Resources } from './resources.tsx'
 import { type Moment, trashing, type WatchedVatom, watchVatom } from './watched-vatom.ts'
@@ -126,6 +126,8 @@ const SeenAs = ({ user, id }: VatomScreenProps) => (
 
 function Actions({ vatom, found }: Omit<ShownProps, 'user'>) {
   const removal = useAttempt()
+  const forbidden = found.actions.filter((action) => isForbidden(found, action))
+  const offered = found.actions.filter((action) => !forbidden.includes(action))
   const trash = () => {
     if (isConfirmed(`Trash ${titleOf(found)}? It cannot be taken back.`)) void removal.attempt(vatom.trash)
   }
@@ -139,10 +141,15 @@ function Actions({ vatom, found }: Omit<ShownProps, 'user'>) {
         </p>
       )}
       <div class="actions">
-        {found.actions.map((action) => (
+        {offered.map((action) => (
           <ActionForm key={action.name} action={action} title={titleOf(found)} vatom={vatom} />
         ))}
       </div>
+      {forbidden.map(({ name, permit }) => (
+        <p key={name} class="muted">
+          {name} is not offered: this vAtom is not {permit?.property}.
+        </p>
+      ))}
       <button type="button" onClick={trash}>
         Trash
       </button>

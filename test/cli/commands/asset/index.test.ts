@@ -204,14 +204,15 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(two.split('\t')[1]).toBe('two.txt')
     })
 
-    test('fits the terminal, under a head', async () => {
+    test('fits the terminal, under a head, with addresses below', async () => {
       const { file, vatom, run } = await publisher({ transport })
       file(`${'long'.repeat(20)}.txt`, 'x'.repeat(2048))
       await vatom('asset', 'upload', `${'long'.repeat(20)}.txt`)
       const { out } = await run(['--no-color', 'asset', 'list'], { tty: true, columns: 100 })
-      const [head = '', line = ''] = out.split('\n')
-      expect(head).toMatch(/^ID +NAME +TYPE +SIZE +URL$/)
-      expect(line).toMatch(/^[0-9a-f]{8} +long.*… +text\/plain +2 KiB +.*…/)
+      const [head = '', line = '', address = ''] = out.split('\n')
+      expect(head).toMatch(/^ID +NAME +TYPE +SIZE$/)
+      expect(line).toMatch(/^[0-9a-f]{8} +long.*… +text\/plain +2 KiB$/)
+      expect(address.trim()).toMatch(url)
       expect(line.length).toBeLessThanOrEqual(100)
       expect(await vatom('asset', 'delete', line.slice(0, 8), '--yes')).toMatchObject({ code: 0 })
     })
