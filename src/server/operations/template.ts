@@ -1,5 +1,6 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { Input } from '../../contract/api/table.ts'
+import { limits } from '../../contract/limits.ts'
 import { completeEth, completeVatom, type Section, typedEth } from '../../contract/vatom/complete.ts'
 import { checkName, checkOwn, known, readable } from '../domain/access.ts'
 import { writeInStepsAs } from '../domain/caller.ts'
@@ -124,9 +125,12 @@ export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name, q
     ownDraft(scope, knownTemplate(scope, name))
     checkCatalog(scope, { kind: 'template', key: name }, query)
     const removed = { variations: 0, vatoms: 0 }
+    let most: number = limits.contents
     for (const variation of scope.store.variations.ofTemplate(name)) {
+      const { vatoms, left } = yield* removeVariation(scope, variation, most)
       removed.variations++
-      removed.vatoms += yield* removeVariation(scope, variation)
+      removed.vatoms += vatoms
+      most = left
       yield
     }
     // With the template they would go in one statement, for which everybody waits.

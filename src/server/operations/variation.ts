@@ -128,7 +128,7 @@ function* changedRow(
 /** Deletes a draft with its vAtoms. Spec 2.5, 3. */
 export const deleteVariation: Handler<'deleteVariation'> = async (scope, { name, query }) => {
   const rows = rowsOfDrafts(scope, [ownDraft(scope, knownVariation(scope, name))])
-  const vatoms = await writeInStepsAs(scope, rows, (scope) => {
+  const { vatoms } = await writeInStepsAs(scope, rows, (scope) => {
     const row = ownDraft(scope, knownVariation(scope, name))
     checkCatalog(scope, { kind: 'variation', key: name }, query)
     return removeVariation(scope, row)

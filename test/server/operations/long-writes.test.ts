@@ -235,6 +235,36 @@ test('a folder with more in it than one change may take along is refused, and le
   expect((await drop()).status).toBe(200)
 })
 
+test('a draft is not deleted with more in its vAtoms than one change may take along, until some is taken out', async () => {
+  const hall = await world(newDatabase(), false)
+  const { publisher } = hall
+  await folderOfMany(hall)
+  const num = limits.contents / inBox - 1
+  await publisher.call('POST', '/v1/vatoms', { body: { template_variation: box, num } })
+  const all = (await publisher.call('POST', '/v1/user/vatom/inventory', { body: { parent_id: '.' } })).payload
+  const boxes: string[] = all.vatoms.map(({ id }: { id: string }) => id)
+  const shelf = 'local.vatom::Shelf::v1'
+  const shelfType = section({ root_type: folderType })
+  await made(publisher, ['POST', '/v1/templates', template({ template: shelf, vatom: shelfType })])
+  const filled = async (name: string, ids: readonly string[]) => {
+    const template_variation = `${shelf}::${name}`
+    await made(publisher, ['POST', '/v1/template_variations', { template: shelf, template_variation }])
+    const { payload } = await publisher.call('POST', '/v1/vatoms', { body: { template_variation, num: 1 } })
+    const body = { ids, parent_id: payload.ids[0] }
+    expect(await publisher.call('PATCH', '/v1/vatoms', { body })).toMatchObject({ status: 200 })
+    return template_variation
+  }
+  const first = await filled('A', boxes.slice(0, 1))
+  await filled('B', boxes.slice(1))
+  const path = `/v1/templates/${shelf}`
+  const message = expect.stringContaining(`more than ${limits.contents} vAtoms are in what is to be changed`)
+  expect(await publisher.call('DELETE', path)).toMatchObject({ status: 400, body: { message } })
+  expect(await publisher.call('GET', `/v1/template_variations/${first}`)).toMatchObject({ status: 200 })
+  expect(await publisher.call('DELETE', `/v1/template_variations/${first}`)).toMatchObject({ status: 200 })
+  expect(await publisher.call('DELETE', path)).toMatchObject({ status: 200 })
+  expect(await contentsOf(publisher)).toBe(limits.contents)
+})
+
 test('others are answered while somebody acquires a folder with many vAtoms, and then has them', async () => {
   const { publisher, register } = await world(newDatabase())
   const bob = await register('bob@example.com')

@@ -1,3 +1,4 @@
+import { limits } from '../../../contract/limits.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Steps } from '../../store/slices.ts'
 import { bit } from '../../store/table.ts'
@@ -6,18 +7,32 @@ import { trashUser, type VatomRow } from '../../store/vatoms/vatoms.ts'
 import type { ByPublisher, Moment, Warned } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { publishChange } from '../events.ts'
+import { checkContents } from '../vatoms/contents.ts'
 import { nowhere } from '../vatoms/folders.ts'
 import { warnOfParents } from './children.ts'
 
+/** What the deletion of a variation took along. */
+interface Removed {
+  /** How many vAtoms their owners lose. */
+  readonly vatoms: number
+  /** How many more may move to the root with what else is deleted. */
+  readonly left: number
+}
+
 /**
- * Deletes a draft variation with its vAtoms, and publishes that to their owners; what is in these vAtoms moves to the root.
- * In steps. Returns how many vAtoms their owners lose. Call it inside a write. Spec 3.
+ * Deletes a draft variation with its vAtoms, and publishes that to their owners; what is in these vAtoms moves to the root,
+ * `most` at any depth: throws `invalid` where there is more. In steps. Call it inside a write. Spec 3.
  */
-export function* removeVariation(scope: ByPublisher & Warned, variation: VariationRow): Steps<number> {
+export function* removeVariation(
+  scope: ByPublisher & Warned,
+  variation: VariationRow,
+  most: number = limits.contents,
+): Steps<Removed> {
   const { name } = variation
   const { vatoms, variations } = scope.store
   const emitted = vatoms.everyOf(name)
   const owned = emitted.filter(({ owner }) => owner !== trashUser)
+  const left = yield* checkContents({ store: scope.store, ids: emitted.map(({ id }) => id), path: '', most })
   for (const vatom of emitted) yield* moveContents(scope, vatom)
   for (const vatom of owned) {
     publishChange(scope, 'Delete', vatom, { ...vatom, owner: trashUser, public: bit(false) })
@@ -26,7 +41,7 @@ export function* removeVariation(scope: ByPublisher & Warned, variation: Variati
   vatoms.removeOf(name)
   variations.remove(name)
   yield* warnOfParents(scope, variation)
-  return owned.length
+  return { vatoms: owned.length, left }
 }
 
 /** Moves what is in a vAtom to the root, in steps. */
