@@ -32,8 +32,10 @@ export const isHere = ({ host, ids, boot }: ProcessMark): boolean =>
 export const stillRuns = ({ pid, started }: Pick<ProcessMark, 'pid' | 'started'>): boolean =>
   isRunning(pid) && (started === undefined || startOf(pid) === started)
 
-/** Whether a process of this machine has an id. */
-export function isRunning(pid: number): boolean {
+/** Whether a process of this machine has an id, and has not ended: whoever started it may never ask how it did. */
+export const isRunning = (pid: number): boolean => isKnown(pid) && !['Z', 'X'].includes(statOf(pid)[0] ?? '')
+
+function isKnown(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {

@@ -1,11 +1,12 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Ledger, openLedger } from '../../../../src/cli/catalog/apply/apply-ledger.ts'
 import { at } from '../../../../src/contract/schema/path.ts'
-import { ownMark } from '../../../../src/processes.ts'
+import { ownMark, startOf } from '../../../../src/processes.ts'
 import { catalogDesk } from '../../../fixtures/catalog.ts'
 import { coupon, template } from '../../../fixtures/yaml.ts'
 import { replaceCall } from '../../../support/file-calls.ts'
@@ -268,6 +269,20 @@ describe('the lock', () => {
     expect(await apply()).toMatchObject({ code: 0 })
     expect(kept()).toEqual([expect.stringMatching(/\.jsonl\.done$/)])
   })
+
+  test.runIf(startOf(process.pid))(
+    'of a process that was killed, and that nobody waits for, is taken over',
+    async () => {
+      const { apply, lock } = await unfinished()
+      const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'])
+      onTestFinished(() => void parent.kill())
+      const [written] = await once(parent.stdout, 'data')
+      const pid = Number(written)
+      await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /)
+      writeFileSync(lock, held(pid, hostname(), startOf(pid)))
+      expect(await apply()).toMatchObject({ code: 0 })
+    },
+  )
 
   test('of another machine is looked at by the clock of the file system, whatever that of this machine says', async () => {
     const { apply, lock } = await unfinished()
