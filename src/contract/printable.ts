@@ -2,7 +2,11 @@
 const unusual = /[^\t\n -~]/
 
 /** A text made safe for a terminal: what is unsafe is written as `\u001b`, as JSON escapes it. */
-export const printable = (text: string): string => (unusual.test(text) ? withoutUnsafe(text) : text)
+export const printable = (text: string): string => withEscapes(text, escaped)
+
+/** The same in another language, with each unsafe character as that escapes it. */
+export const withEscapes = (text: string, write: (character: string) => string): string =>
+  unusual.test(text) ? withoutUnsafe(text, write) : text
 
 /** The same on one line: tabs and line breaks are escaped, too. */
 export const printableLine = (text: string): string => printable(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
@@ -21,10 +25,10 @@ const withoutHalves = (text: string): string =>
  * Escapes control characters except tab and newline, what is no character, and characters that break lines, reorder text
  * or are invisible. Joiners and variation selectors remain: scripts and pictographs need them.
  */
-const withoutUnsafe = (text: string): string =>
+const withoutUnsafe = (text: string, write: (character: string) => string): string =>
   text.replace(
     /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb](?<!\t|\n|\u200c|\u200d|[\u180b-\u180d\u180f]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])/gu,
-    escaped,
+    (character) => write(character),
   )
 
 /** Characters as JSON escapes them. */

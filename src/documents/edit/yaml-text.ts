@@ -1,4 +1,5 @@
 import { Document, isScalar, type Scalar, visit } from 'yaml'
+import { printable, withEscapes } from '../../contract/printable.ts'
 import { hasStrangeEnd } from '../yaml/strange-spaces.ts'
 
 /** How a text is written in YAML: plain, with one of the two quotes, or as a block. */
@@ -14,19 +15,37 @@ interface Style {
 /** Whether readers of YAML 1.1 take a text for a boolean. They do not do so with `y` and `n`, whatever its specification says. */
 export const isOldBoolean = (text: string): boolean => /^(?:yes|no|on|off)$/i.test(text)
 
-/** A value as YAML that is parsed to the same value, with a line break at its end. */
+/** Whether a text has characters that reorder it, that nobody sees, or that a terminal takes for commands. */
+const isUnsafe = (text: string): boolean => printable(text) !== text
+
+/** A character as YAML escapes it in double quotes: unlike JSON, it has no pairs of escapes for one. */
+function yamlEscaped(character: string): string {
+  const digits = (character.codePointAt(0) ?? 0).toString(16)
+  return digits.length > 4 ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`
+}
+
+/** A value as YAML that is parsed to the same value, with a line break at its end. What is unsafe in texts is escaped. */
 export function yamlText(value: unknown, { flow = false, quoting }: Style = {}): string {
   const document = new Document(value, { aliasDuplicateObjects: false })
   visit(document, {
     Scalar: (_, scalar) => {
       const text = String(scalar.value)
       // Without quotes it would be a merge key, or end with whatever blank lines follow.
-      if (text === '<<' || endsBlank(text) || isOldBoolean(text) || hasStrangeEnd(text)) scalar.type = 'QUOTE_DOUBLE'
+      const needsQuotes =
+        text === '<<' || endsBlank(text) || isOldBoolean(text) || hasStrangeEnd(text) || isUnsafe(text)
+      if (needsQuotes) scalar.type = 'QUOTE_DOUBLE'
     },
   })
   const { contents } = document
-  if (quoting !== undefined && typeof value === 'string' && isScalar(contents)) contents.type = quoting
-  return document.toString({ lineWidth: 0, collectionStyle: flow ? 'flow' : 'any' })
+  if (quoting !== undefined && typeof value === 'string' && isScalar(contents) && !isUnsafe(value))
+    contents.type = quoting
+  const text = document.toString({
+    lineWidth: 0,
+    collectionStyle: flow ? 'flow' : 'any',
+    // Over several lines, the library loses spaces.
+    doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
+  })
+  return withEscapes(text, yamlEscaped)
 }
 
 /** Whether the last line of a text is a blank one, with a line break behind it. */
@@ -35,13 +54,16 @@ const endsBlank = (text: string): boolean =>
 
 /** A value as YAML in one line, as it stands between brackets. */
 export function flowText(value: unknown, quoting?: Quoting): string {
-  if (quoting === 'QUOTE_DOUBLE' || (typeof value === 'string' && value.includes('\n'))) return JSON.stringify(value)
+  if (quoting === 'QUOTE_DOUBLE' || (typeof value === 'string' && value.includes('\n'))) return jsonText(value)
   if (quoting === 'QUOTE_SINGLE') return yamlText(value, { flow: true, quoting }).trimEnd()
   return yamlText([value], { flow: true }).trimEnd().slice(2, -2)
 }
 
 /** A text as YAML in one line; without quotes only where everything that reads YAML takes it for the same text. */
-export const lineText = (text: string): string => (isPlain(text) ? text : JSON.stringify(text))
+export const lineText = (text: string): string => (isPlain(text) ? text : jsonText(text))
+
+/** A value as JSON, in which what is unsafe in texts is escaped. */
+export const jsonText = (value: unknown, indent?: number): string => printable(JSON.stringify(value, null, indent))
 
 const isPlain = (text: string) =>
   /^[a-z$][\w$:./-]*$/i.test(text) && !text.endsWith(':') && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
