@@ -14,7 +14,7 @@ import { placeOf } from '../yaml/places.ts'
 import { lineStart } from '../yaml/source.ts'
 import { applyEdits, type Edit, isSimple } from './edit.ts'
 import { correspondingEntries } from './entries.ts'
-import { flowText, indented, memberText, yamlText } from './yaml-text.ts'
+import { flowText, indented, jsonText, memberText, yamlText } from './yaml-text.ts'
 
 /** A text that is edited. */
 interface Page {
@@ -42,7 +42,7 @@ export function revisions(page: Page, root: ParsedNode, before: unknown, after: 
 export function wholeEdit({ text, isJson }: Page, root: ParsedNode, after: unknown): Edit {
   const start = root.range[0]
   const isAlone = text.slice(lineStart(text, start), start).trim() === ''
-  const whole = isJson ? JSON.stringify(after, null, 2) : yamlText(after).trimEnd()
+  const whole = isJson ? jsonText(after, 2) : yamlText(after).trimEnd()
   return {
     range: [isAlone ? lineStart(text, start) : start, withoutBreaks(text, lineEnd(text, lastOf(root)))],
     text: isAlone ? whole : `\n${whole}`,
@@ -69,7 +69,7 @@ const isContainer = (value: unknown) => typeof value === 'object' && value !== n
 
 /** A scalar in place of another: with the same quotes, if it is a text. */
 function scalarText({ isJson, isFlow }: Page, { type }: Scalar.Parsed, value: unknown): string {
-  if (isJson || typeof value !== 'string') return JSON.stringify(value)
+  if (isJson || typeof value !== 'string') return jsonText(value)
   const quoting = type === 'PLAIN' ? undefined : type
   return isFlow ? flowText(value, quoting) : yamlText(value, { quoting }).trimEnd()
 }
@@ -254,13 +254,13 @@ const hasQuotedKeys = (collection: ParsedNode) =>
   isMap(collection) && collection.items.some(({ key }) => isScalar(key) && key.type === 'QUOTE_DOUBLE')
 
 const keyText = ({ isJson }: Page, collection: ParsedNode, key: string) =>
-  isJson || hasQuotedKeys(collection) ? JSON.stringify(key) : flowText(key)
+  isJson || hasQuotedKeys(collection) ? jsonText(key) : flowText(key)
 
 function inlineText({ isJson, text }: Page, collection: ParsedNode, value: unknown): string {
-  if (!isJson) return hasQuotedKeys(collection) ? JSON.stringify(value) : flowText(value)
+  if (!isJson) return hasQuotedKeys(collection) ? jsonText(value) : flowText(value)
   const line = lineStart(text, collection.range[0])
   const indent = /^\s*/.exec(text.slice(line))?.[0].length ?? 0
-  return indented(JSON.stringify(value, null, 2), indent + 2).trimStart()
+  return indented(jsonText(value, 2), indent + 2).trimStart()
 }
 
 const startOf = (item: Item) => ('key' in item ? item.key.range[0] : item.range[0])

@@ -15,37 +15,47 @@ interface Style {
 /** Whether readers of YAML 1.1 take a text for a boolean. They do not do so with `y` and `n`, whatever its specification says. */
 export const isOldBoolean = (text: string): boolean => /^(?:yes|no|on|off)$/i.test(text)
 
-/** A value as YAML that is parsed to the same value, with a line break at its end. */
+/** Whether a text has characters that reorder it, that nobody sees, or that a terminal takes for commands. */
+const isUnsafe = (text: string): boolean => printable(text) !== text
+
+/** A character as YAML escapes it in double quotes: unlike JSON, it has no pairs of escapes for one. */
+function yamlEscaped(character: string): string {
+  const digits = (character.codePointAt(0) ?? 0).toString(16)
+  return digits.length > 4 ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`
+}
+
+/** A value as YAML that is parsed to the same value, with a line break at its end. What is unsafe in texts is escaped. */
 export function yamlText(value: unknown, { flow = false, quoting }: Style = {}): string {
   const document = new Document(value, { aliasDuplicateObjects: false })
   visit(document, {
     Scalar: (_, scalar) => {
-      const text = String(scalar.value)
-      // Without quotes it would be a merge key, or end with whatever blank lines follow.
-      if (text === '<<' || endsBlank(text) || isOldBoolean(text) || hasStrangeEnd(text) || !isVisible(text))
-        scalar.type = 'QUOTE_DOUBLE'
+      if (needsQuotes(String(scalar.value), flow)) scalar.type = 'QUOTE_DOUBLE'
     },
   })
   const { contents } = document
-  if (quoting !== undefined && typeof value === 'string' && isScalar(contents) && isVisible(value))
+  if (quoting !== undefined && typeof value === 'string' && isScalar(contents) && !needsQuotes(value, flow))
     contents.type = quoting
-  return inQuotes(document.toString({ lineWidth: 0, collectionStyle: flow ? 'flow' : 'any' }))
+  const text = document.toString({
+    lineWidth: 0,
+    collectionStyle: flow ? 'flow' : 'any',
+    // Over several lines, the library loses spaces.
+    doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
+  })
+  return escapedUnsafe(text, yamlEscaped)
 }
 
-/** Whether every reader of a file sees all of a text, and in its order. */
-const isVisible = (text: string): boolean => printable(text) === text
-
-/** YAML in which what is not visible stands between double quotes: there it is escaped. */
-const inQuotes = (yaml: string): string =>
-  escapedUnsafe(yaml, (character) => {
-    const point = character.codePointAt(0) ?? 0
-    return point > 0xffff ? `\\U${hex(point, 8)}` : `\\u${hex(point, 4)}`
-  })
-
-const hex = (number: number, digits: number) => number.toString(16).padStart(digits, '0')
-
-/** A value as JSON, which YAML reads in quotes. */
-const quoted = (value: unknown): string => inQuotes(JSON.stringify(value))
+/**
+ * Whether a text is read again as it is only in double quotes. Without them it would be a merge key, end with whatever blank
+ * lines follow, lose its spaces, or be a key in brackets.
+ */
+const needsQuotes = (text: string, isInBrackets: boolean): boolean =>
+  text === '<<' ||
+  (text !== '' && text.trim() === '') ||
+  (isInBrackets && text.includes('\n')) ||
+  endsBlank(text) ||
+  isOldBoolean(text) ||
+  hasStrangeEnd(text) ||
+  isUnsafe(text)
 
 /** Whether the last line of a text is a blank one, with a line break behind it. */
 const endsBlank = (text: string): boolean =>
@@ -53,13 +63,19 @@ const endsBlank = (text: string): boolean =>
 
 /** A value as YAML in one line, as it stands between brackets. */
 export function flowText(value: unknown, quoting?: Quoting): string {
-  if (quoting === 'QUOTE_DOUBLE' || (typeof value === 'string' && value.includes('\n'))) return quoted(value)
+  if (quoting === 'QUOTE_DOUBLE' || (typeof value === 'string' && value.includes('\n'))) return quotedText(value)
   if (quoting === 'QUOTE_SINGLE') return yamlText(value, { flow: true, quoting }).trimEnd()
   return yamlText([value], { flow: true }).trimEnd().slice(2, -2)
 }
 
 /** A text as YAML in one line; without quotes only where everything that reads YAML takes it for the same text. */
-export const lineText = (text: string): string => (isPlain(text) ? text : quoted(text))
+export const lineText = (text: string): string => (isPlain(text) ? text : quotedText(text))
+
+/** A value as JSON, which is YAML, too. */
+const quotedText = (value: unknown): string => escapedUnsafe(JSON.stringify(value), yamlEscaped)
+
+/** A value as JSON, in which what is unsafe in texts is escaped. */
+export const jsonText = (value: unknown, indent?: number): string => printable(JSON.stringify(value, null, indent))
 
 const isPlain = (text: string) =>
   /^[a-z$][\w$:./-]*$/i.test(text) && !text.endsWith(':') && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text)

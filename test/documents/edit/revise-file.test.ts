@@ -159,6 +159,42 @@ const { value } = fc.letrec((tie) => ({
 }))
 const object = fc.dictionary(key, value, { minKeys: 1, maxKeys: 6, noNullPrototype: true })
 
+const unsafe = 'a\u009b5m\u202e\u2066\u200b\u{e0041}\u007f\u0085\u2028é👩‍🚀'
+const inYaml = '"a\\u009b5m\\u202e\\u2066\\u200b\\U000e0041\\u007f\\u0085\\u2028é👩‍🚀"'
+const inJson = inYaml.replace('\\U000e0041', '\\udb40\\udc41')
+
+test.each([
+  ['a: x\n', { a: unsafe }, `a: ${inYaml}\n`],
+  ["a: 'x'\n", { a: unsafe }, `a: ${inYaml}\n`],
+  ['a: >-\n  x\n', { a: unsafe }, `a: ${inYaml}\n`],
+  ['a: 1\n', { a: 1, [unsafe]: [unsafe] }, `a: 1\n${inYaml}:\n  - ${inYaml}\n`],
+  ['a: {b: x}\n', { a: { b: unsafe } }, `a: {b: ${inYaml}}\n`],
+  ['a: {"b": "x"}\n', { a: { b: 'x', c: unsafe } }, `a: {"b": "x", "c": ${inJson}}\n`],
+  ['- x\n', { a: unsafe }, `a: ${inYaml}\n`],
+])('what is invisible, reorders text or commands a terminal is escaped: in %j', (text, value, expected) => {
+  const found = revised(text, value).text
+  expect(found).toBe(expected)
+  expect(valuesOf(fileOf(found))).toEqual([value])
+})
+
+test('lines of a text with such characters have their spaces, however long it is', () => {
+  const value = { a: `${'line\n'.repeat(20)}\n \n\u202e\n  end\n \n` }
+  expect(valuesOf(fileOf(revised('a: x\n', value).text))).toEqual([value])
+})
+
+test('what is invisible, reorders text or commands a terminal is escaped in JSON', () => {
+  for (const [text, value] of [
+    ['{"a": "x"}\n', { a: unsafe }],
+    ['{"a": 1}\n', { a: 1, [unsafe]: [unsafe] }],
+    ['[1]\n', { a: unsafe }],
+  ] as const) {
+    const found = revised(text, value, 'a.json').text
+    expect(found).toContain(inJson)
+    expect(found).not.toContain('\u202e')
+    expect(JSON.parse(found)).toEqual(value)
+  }
+})
+
 test('whatever a document says and shall say, it says it afterwards, and the others are as they were', () => {
   fc.assert(
     fc.property(object, object, numbers, (before, after, list) => {

@@ -27,15 +27,24 @@ const quotings = fc.constantFrom(undefined, 'QUOTE_SINGLE', 'QUOTE_DOUBLE', 'BLO
 test('what is written into a file is visible in it, and read as it is', () => {
   fc.assert(
     fc.property(texts, quotings, (text, quoting) => {
-      const lines = [yamlText(text, { quoting }), flowText(text, quoting), lineText(text), memberText(text, 2, quoting)]
-      for (const written of lines) {
-        expect(parse(written.trimStart())).toBe(text)
-        expect(printable(written)).toBe(written)
-      }
+      const member = memberText(text, 2, quoting)
+      expect(parse(`a:\n  k:${member}\n`)).toEqual({ a: { k: text } })
+      const lines = [yamlText(text, { quoting }), flowText(text, quoting), lineText(text)]
+      for (const written of lines) expect(parse(written)).toBe(text)
+      for (const written of [...lines, member]) expect(printable(written)).toBe(written)
+      const inBrackets = yamlText([[text], { [text]: text }], { flow: true })
+      expect(parse(inBrackets)).toEqual([[text], { [text]: text }])
       const nested = yamlText({ [text]: [text, { key: text }] })
       expect(parse(nested)).toEqual({ [text]: [text, { key: text }] })
       expect(printable(nested)).toBe(nested)
     }),
+    {
+      examples: [
+        [' ', 'BLOCK_LITERAL'],
+        [' \n', undefined],
+        [':\nab', undefined],
+      ],
+    },
   )
 })
 
