@@ -14,7 +14,7 @@ import { placeOf } from '../yaml/places.ts'
 import { lineStart } from '../yaml/source.ts'
 import { applyEdits, type Edit, isSimple } from './edit.ts'
 import { correspondingEntries } from './entries.ts'
-import { flowText, indented, jsonText, memberText, yamlText } from './yaml-text.ts'
+import { flowText, indented, jsonText, memberText, quotingOf, yamlText } from './yaml-text.ts'
 
 /** A text that is edited. */
 interface Page {
@@ -70,7 +70,7 @@ const isContainer = (value: unknown) => typeof value === 'object' && value !== n
 /** A scalar in place of another: with the same quotes, if it is a text. */
 function scalarText({ isJson, isFlow }: Page, { type }: Scalar.Parsed, value: unknown): string {
   if (isJson || typeof value !== 'string') return jsonText(value)
-  const quoting = type === 'PLAIN' ? undefined : type
+  const quoting = quotingOf(type)
   return isFlow ? flowText(value, quoting) : yamlText(value, { quoting }).trimEnd()
 }
 
@@ -118,7 +118,7 @@ function memberEdits(
   if (inner) return inner
   const colon = page.text.indexOf(':', key.range[1]) + 1
   const end = value && !isEmpty(value) ? withoutBreaks(page.text, lastOf(value)) : colon
-  const quoting = isScalar(value) ? value.type : undefined
+  const quoting = isScalar(value) ? quotingOf(value.type) : undefined
   if (colon === 0 || end < colon) return undefined
   if (page.isFlow) return [{ range: [colon, end], text: ` ${inlineText(page, map, after)}` }]
   return [linesEdit(page.text, [colon, end], memberText(after, columnOf(page.text, map.range[0]), quoting))]

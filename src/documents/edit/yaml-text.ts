@@ -2,8 +2,12 @@ import { Document, isScalar, type Scalar, visit } from 'yaml'
 import { escapedUnsafe, printable } from '../../contract/printable.ts'
 import { hasStrangeEnd } from '../yaml/strange-spaces.ts'
 
-/** How a text is written in YAML: plain, with one of the two quotes, or as a block. */
-export type Quoting = Scalar.Type | undefined
+/** The quotes around a text in YAML; undefined leaves them, or a block, to the text. */
+export type Quoting = 'QUOTE_DOUBLE' | 'QUOTE_SINGLE' | undefined
+
+/** The quotes around a text that is there. */
+export const quotingOf = (type: Scalar.Type | undefined): Quoting =>
+  type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE' ? type : undefined
 
 interface Style {
   /** Whether lists and objects are written in one line, with brackets. */
@@ -83,7 +87,7 @@ const isPlain = (text: string) =>
 /** What stands behind `key:` for a value, a space or line break included; lines below are indented. */
 export function memberText(value: unknown, indent: number, quoting?: Quoting): string {
   const text =
-    typeof value === 'string' && quoting?.startsWith('QUOTE') && !value.includes('\n')
+    typeof value === 'string' && quoting !== undefined && !value.includes('\n')
       ? `k: ${yamlText(value, { quoting })}`
       : yamlText({ k: value })
   return indented(text, indent).trimStart().slice(2).replace(/\n$/, '')

@@ -184,15 +184,15 @@ export class Places {
   }
 
   #add(node: ParsedNode, numbers: number[], indexes: Map<Alias | ParsedNode, number> | undefined, flags = 0): void {
-    const at = numbers.length
-    const { range, form, isBare: bare } = placeOf(node)
+    const at = addPlace(node, numbers, flags)
     indexes?.set(node, at)
-    numbers.push(range[0], range[1], forms.indexOf(form) | (bare ? isBare : 0) | flags, 0)
     if (isSeq(node)) for (const item of node.items) this.#add(item, numbers, indexes)
     if (isMap(node))
       for (const { key, value } of node.items) {
         this.#addKey(key, numbers, indexes)
-        this.#add(value ?? key, numbers, value ? indexes : undefined)
+        if (value) this.#add(value, numbers, indexes)
+        // Not what is in the key once more, of which there would be twice as much with each level.
+        else addPlace(key, numbers)
       }
     numbers[at + 3] = numbers.length
   }
@@ -204,4 +204,12 @@ export class Places {
     if (isOwn && this.#text.slice(key.range[0], key.range[1]) !== name) this.#names.set(at, name)
     this.#add(key, numbers, indexes, isOwn ? isName : name === undefined ? 0 : isMerge)
   }
+}
+
+/** Adds a node with nothing in it, and returns its index. */
+function addPlace(node: ParsedNode, numbers: number[], flags = 0): number {
+  const at = numbers.length
+  const { range, form, isBare: bare } = placeOf(node)
+  numbers.push(range[0], range[1], forms.indexOf(form) | (bare ? isBare : 0) | flags, at + width)
+  return at
 }

@@ -22,7 +22,7 @@ const texts = fc.string({
     fc.constantFrom('a', ' ', '\n', '\t', '"', "'", '\\', ':', '#', '\u200d', '\u{1f468}'),
   ),
 })
-const quotings = fc.constantFrom(undefined, 'QUOTE_SINGLE', 'QUOTE_DOUBLE', 'BLOCK_LITERAL', 'BLOCK_FOLDED')
+const quotings = fc.constantFrom(undefined, 'QUOTE_SINGLE', 'QUOTE_DOUBLE')
 
 test('what is written into a file is visible in it, and read as it is', () => {
   fc.assert(
@@ -40,7 +40,6 @@ test('what is written into a file is visible in it, and read as it is', () => {
     }),
     {
       examples: [
-        [' ', 'BLOCK_LITERAL'],
         [' \n', undefined],
         [':\nab', undefined],
       ],

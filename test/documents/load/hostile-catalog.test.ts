@@ -99,6 +99,18 @@ test.each(readers.map((words) => ({ words })))(
   },
 )
 
+test.each([
+  ['braces that are never closed', '{'.repeat(44)],
+  ['braces that are closed', '{'.repeat(44) + '}'.repeat(44)],
+  ['keys without values', `${'{? '.repeat(44)}a${'}'.repeat(44)}`],
+  ['lists as keys', `${'? - '.repeat(44)}a`],
+])('%s, one in another, are found fault with at once', async (_, nested) => {
+  const { file, run } = await catalog()
+  file('c/nested.yaml', `template: $publisher::T::v1\nx: ${nested}\n`)
+  const { code, err } = await run(['validate', 'c'])
+  expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('c/nested.yaml') })
+})
+
 test('a comment that switches off very many rules is found fault with for some', async () => {
   const { file, json } = await catalog()
   file('c/coupon.yaml', `# vatom-ignore ${'a,'.repeat(100_000)}a\n${template()}`)
