@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { template, variation } from '../../fixtures/yaml.ts'
@@ -162,6 +162,27 @@ describe('pruning in files of a bare repository that the environment names', () 
     git('--git-dir=app.git', 'config', 'core.bare', 'false')
     environment({ GIT_DIR: join(home, 'app.git') })
     expect(await plan()).toMatchObject(otherIsAbsent)
+  })
+
+  test.each([
+    ['the repository has a folder of files elsewhere', 'app.git', 'app'],
+    ['the repository is not bare', 'elsewhere/.git', undefined],
+  ])('is not refused for a catalog in no repository where %s', async (_what, repository, files) => {
+    const { plan, environment, git, home, folder } = await deployed()
+    git('clone', 'app.git', 'elsewhere')
+    cpSync(folder, join(home, 'loose'), { recursive: true })
+    const workTree: Readonly<Record<string, string>> = files === undefined ? {} : { GIT_WORK_TREE: join(home, files) }
+    environment({ GIT_DIR: join(home, repository), ...workTree })
+    inFolder(join(home, 'elsewhere'))
+    expect((await plan('loose/a')).out).toContain('Plan for ')
+  })
+
+  test('takes the folder of a bare repository named .git for that of the files', async () => {
+    const { plan, environment, git, home } = await deployed()
+    git('clone', '--bare', 'repo', 'site/.git')
+    git('--git-dir=site/.git', '--work-tree=site', 'checkout', '-f', 'main')
+    environment({ GIT_DIR: join(home, 'site/.git') })
+    expect((await plan('site/a')).out).toContain('also in site/teams/b, so it stays')
   })
 
   test('does not take the current folder for it within a checkout, as in a hook', async () => {

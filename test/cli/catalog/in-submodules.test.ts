@@ -73,9 +73,16 @@ describe('What a catalog in a submodule owns', () => {
     expect(await vatoms()).toHaveLength(1)
   })
 
-  test('is not deleted where both were exported without git', async () => {
-    const { run, vatoms, home } = await pinned()
+  test.each([
+    ['both were exported without git', {}],
+    [
+      'both were exported without git, and the inner one has a submodule, too',
+      { 'shop/lib/.gitmodules': '\tpath = more\n', 'shop/lib/more/note.txt': 'read me' },
+    ],
+  ])('is not deleted where %s', async (_what, more) => {
+    const { run, file, vatoms, home } = await pinned()
     for (const name of ['.git', 'lib/.git']) rmSync(join(home, 'shop', name), { recursive: true })
+    for (const [path, text] of Object.entries(more)) file(path, text)
     expect(await run(['apply', 'shop', '--prune', '--yes'], job)).toMatchObject({
       code: 0,
       err: expect.stringContaining(stays('shop/lib')),

@@ -689,20 +689,28 @@ test.each([
   expect(readFileSync(join(home, 'out/mine.yaml'), 'utf8')).toBe('mine')
 })
 
-test('a folder in whose place a link is made while the service is read is not written through', async () => {
+/** A desk, and a pull into `c`, in whose place a link to `out` is made while the service is read. */
+async function withSwap() {
   let swap = () => {}
-  const log = (line: string) => /face/.test(line) && swap()
-  const { file, json, vatom, home } = await publisher({ service: { log } })
+  const desk = await publisher({ service: { log: (line) => /face/.test(line) && swap() } })
+  const pullSwapped = () => {
+    swap = () => {
+      swap = () => {}
+      renameSync(join(desk.home, 'c'), join(desk.home, 'moved'))
+      symlinkSync(join(desk.home, 'out'), join(desk.home, 'c'))
+    }
+    return desk.vatom('pull', 'c', '--yes')
+  }
+  return { ...desk, pullSwapped }
+}
+
+test('a folder in whose place a link is made while the service is read is not written through', async () => {
+  const { file, json, pullSwapped, home } = await withSwap()
   file('coupon.yaml', template())
   await json('template', 'create', 'coupon.yaml')
   file('out/mine.txt', 'mine')
   file('c/other.txt', '')
-  swap = () => {
-    swap = () => {}
-    renameSync(join(home, 'c'), join(home, 'moved'))
-    symlinkSync(join(home, 'out'), join(home, 'c'))
-  }
-  const { code, err } = await vatom('pull', 'c', '--yes')
+  const { code, err } = await pullSwapped()
   expect({ code, err }).toEqual({
     code: 1,
     err: expect.stringMatching(
@@ -710,6 +718,20 @@ test('a folder in whose place a link is made while the service is read is not wr
     ),
   })
   expect(readdirSync(join(home, 'out'))).toEqual(['mine.txt'])
+})
+
+test('nor is one in whose place a link to the same files is made', async () => {
+  const { file, json, pullSwapped, home } = await withSwap()
+  file('coupon.yaml', template())
+  await json('template', 'create', 'coupon.yaml')
+  await json('pull', 'c')
+  file('coupon.yaml', template().replace('title: ', 'title: New '))
+  await json('template', 'update', 'coupon.yaml')
+  cpSync(join(home, 'c'), join(home, 'out'), { recursive: true })
+  const before = texts(join(home, 'out'))
+  const { code, err } = await pullSwapped()
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('a link points outside the folder') })
+  expect(texts(join(home, 'out'))).toEqual(before)
 })
 
 test('a file that is edited while the service is read keeps the edit', async () => {

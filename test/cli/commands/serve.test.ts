@@ -253,6 +253,22 @@ describe('serve --seed', () => {
     },
   )
 
+  test('asks about the charges for a variation of a template that exists by what is stored of that', async () => {
+    const { vatom, file } = serving()
+    const ethOf = (...names: string[]) => ({
+      network: 'mainnet',
+      fields: Object.fromEntries(names.map((name) => [name, { type: 'uint', value: 7 }])),
+    })
+    const seed = (...documents: object[]) => {
+      file('all.yaml', documents.map((one) => JSON.stringify(one)).join('\n---\n'))
+      return ['serve', '--db', 'own.db', '--port', '0', '--seed', 'all.yaml']
+    }
+    await vatom([...seed(bodies.template({ eth: ethOf('points') })), '--accept-charges'])
+    const changed = bodies.template({ eth: ethOf('points', 'level') })
+    const { err } = await vatom(seed(changed, bodies.variation({ eth: ethOf('points') })))
+    expect(err).toContain('eth on mainnet: 2 chain writes (1 contract, 1 field) will be charged')
+  })
+
   test('says that the data of the local context gets a publisher that it had not', async () => {
     const { vatom } = serving()
     const serve = (...publishers: string[]) => vatom(['serve', '--port', '0', '--publisher', ...publishers])

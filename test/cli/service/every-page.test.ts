@@ -188,6 +188,11 @@ test('a list whose records are too large to be kept is given up, however few the
     ),
   ).rejects.toMatchObject(failure)
   expect(last).toBe(1000)
+  const empty = Array.from({ length: 100_000 }, () => '')
+  let pages = 0
+  const many = async () => Array.from({ length: ++pages > 5 ? 0 : 100 }, () => ({ name: ++last, empty }))
+  await expect(everyPage(many, ({ name }) => name)).rejects.toMatchObject(failure)
+  last = 0
   const byText = newOnEachPage({ ask: async () => pageOf(100), limit: 100, keyOf: ({ name }) => name + text })
   const read = async () => {
     for await (const _ of byText) if (last > 2000) return

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createOutput } from '../../../src/cli/io/output.ts'
 import { printList } from '../../../src/cli/vatoms/paged-list.ts'
 import { usualColumns, type Vatom } from '../../../src/cli/vatoms/vatom-table.ts'
+import { limits } from '../../../src/contract/limits.ts'
 import { facing } from '../../support/desks.ts'
 import { hostWith } from '../../support/host.ts'
 
@@ -41,6 +42,26 @@ describe.each(['inventory', 'discover'])('%s --all', (list) => {
     const { code, out } = await run([list, '--all', '--json', '--limit', '2'], { env })
     expect({ code, keys: Object.keys(JSON.parse(out)) }).toEqual({ code: 5, keys: ['error'] })
   })
+})
+
+/** The size of a vAtom, face or action: its text takes memory once. */
+const text = 'x'.repeat(limits.listedCharacters / 8)
+
+test.each([
+  ['vAtoms', (id: string) => ({ vatoms: [{ id, text }], faces: [], actions: [] })],
+  ['faces', (id: string) => ({ vatoms: [{ id }], faces: [{ id, text }], actions: [] })],
+  ['actions', (id: string) => ({ vatoms: [{ id }], faces: [], actions: [{ name: id, text }] })],
+])('a document of all is given up where its %s are too large to be kept', async (_, answer) => {
+  const host = hostWith({})
+  const output = await createOutput(host, { json: true, quiet: false, color: false, pager: false })
+  const list = {
+    size: { usual: 1, most: 1 },
+    ask: async ({ page }: { page: number }) => (page > 20 ? { vatoms: [], faces: [], actions: [] } : answer(`${page}`)),
+    vatomsOf: ({ vatoms }: { vatoms: readonly Vatom[] }) => vatoms,
+    fieldsOf: () => ({}),
+    columns: usualColumns,
+  }
+  await expect(printList(list, { all: true }, { host, output })).rejects.toMatchObject({ code: 'endless_list' })
 })
 
 test.each([

@@ -231,6 +231,28 @@ test('of those that wait because they remember much, every second one is of a pu
   expect(ended.indexOf('publisher')).toBeLessThan(2)
 })
 
+test('who had a place for what remembers much for long is not the first to have it again, for some seconds', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const slices = new Slices(() => performance.now())
+  const ended: string[] = []
+  const ask = async (user: string, milliseconds: number) => {
+    const steps = function* (): Steps<void> {
+      for (let took = 0; took < milliseconds; took += limits.searchTurn) {
+        yield much
+        vi.advanceTimersByTime(limits.searchTurn)
+      }
+    }
+    await slices.run(steps, asker(user, { address: `192.0.2.1 of ${user}` }))
+    ended.push(user)
+  }
+  await ask('eve', 400)
+  vi.advanceTimersByTime(5_000)
+  await ask('bob', 100)
+  await Promise.all([ask('ann', 100), ask('eve', 10), ask('bob', 10)])
+  expect(ended.slice(2)).toEqual(['ann', 'bob', 'eve'])
+})
+
 test('a search that waits because it remembers much has forgotten it', async () => {
   const { slices, steps, counts } = remembering()
   const users = Array.from({ length: 20 }, (_, at) => `eve ${at}`)
@@ -381,22 +403,38 @@ test('within transactions, those of however many addresses take no more than str
   }
 })
 
-test('within transactions, who comes long after a crowd has all the time that one has', () => {
+/** Callers of searches within transactions at addresses of their own, and what each may take some time after the last. */
+function withCrowd() {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const time = new AtOnceTime()
   const caller = (number: number) => ({ user: { id: `${number}`, seeded: 0 }, address: `203.0.${number}.1` })
-  const alone = time.most(caller(0))
-  const afterCrowd = (milliseconds: number) => {
-    for (let number = 0; number < 64; number++) {
-      time.most(caller(number))
-      time.took(caller(number), 2)
-    }
+  const mostAfter = (milliseconds: number, number = 100) => {
     vi.advanceTimersByTime(milliseconds)
-    return time.most(caller(100))
+    const most = time.most(caller(number))
+    time.took(caller(number), 2)
+    return most
   }
-  expect(afterCrowd(1000)).toBeLessThan(alone)
-  expect(afterCrowd(20_000)).toBe(alone)
+  const crowd = () => {
+    for (let number = 0; number < 64; number++) mostAfter(0, number)
+  }
+  return { mostAfter, crowd }
+}
+
+test('within transactions, who comes long after a crowd has all the time that one has', () => {
+  const { mostAfter, crowd } = withCrowd()
+  crowd()
+  expect(mostAfter(1000)).toBeLessThan(limits.searchAtOnce)
+  crowd()
+  expect(mostAfter(20_000)).toBe(limits.searchAtOnce)
+})
+
+test('within transactions, a crowd counts half as much with each second, also for who goes on asking', () => {
+  const { mostAfter, crowd } = withCrowd()
+  crowd()
+  const share = limits.searchesAtOnceOfAll / 64
+  const shares = Array.from({ length: 5 }, () => mostAfter(1000))
+  expect(shares).toEqual([share, 2 * share, 4 * share, 8 * share, limits.searchAtOnce])
 })
 
 test('of the time that other threads take, no more is counted than has passed by the clock', () => {
