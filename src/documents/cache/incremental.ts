@@ -77,7 +77,7 @@ async function entryOf(
 
 /** What the problems of a file depend on in the other files of a run. */
 interface Relations {
-  /** Files with documents of the same templates as an entry's own, in the order of the run; the entry is one of them. */
+  /** Files with documents of the same templates as an entry's own, or all where one of these is missing, in the order of the run. */
   readonly related: (entry: Entry) => readonly Entry[]
   /** Names that the entry's documents refer to and no file has, with a hash of all names that could be suggested. */
   readonly missing: (entry: Entry) => readonly string[]
@@ -93,6 +93,8 @@ function relationsOf(entries: readonly Entry[]): Relations {
   const variation = nameSet(entries, 'variations')
   return {
     related: ({ facts }) => {
+      // To which template nothing belongs is told where one is missing.
+      if (template.missing(facts.concerns).length > 0) return entries
       const found = new Set(facts.concerns.flatMap((name) => families.get(name)?.map(({ entry }) => entry) ?? []))
       return [...found].sort((a, b) => (positions.get(a) ?? 0) - (positions.get(b) ?? 0))
     },

@@ -313,18 +313,18 @@ async function walkFolder(folder: string, shown: string, walk: Walk): Promise<Fo
     const entries = readdirSync(folder, { withFileTypes: true })
     entries.sort((a, b) => (a.name < b.name ? -1 : 1))
     walk.walked.folders.push(folder)
-    const found: Found[] = []
+    const found: (Found | Found[])[] = []
     for (const entry of entries) {
       const path = join(folder, entry.name)
       const file = join(shown, entry.name)
       await walk.pause()
       if (await walk.project?.ignores(path)) continue
-      if (entry.isDirectory()) found.push(...(isIgnored(entry.name) ? [] : await walkBelow(path, file, walk)))
-      else if (entry.isSymbolicLink()) found.push(...linkAt(path, file, walk))
+      if (entry.isDirectory()) found.push(isIgnored(entry.name) ? [] : await walkBelow(path, file, walk))
+      else if (entry.isSymbolicLink()) found.push(linkAt(path, file, walk))
       else if (isFoundName(entry.name)) found.push(entry.isFile() ? { file, path, named: false } : noFile(file))
-      else if (entry.isFile()) found.push(...(await insteadOf(path, file, walk)))
+      else if (entry.isFile()) found.push(await insteadOf(path, file, walk))
     }
-    return found
+    return found.flat()
   } catch (error) {
     if (!isFileError(error)) throw error
     return [inputProblem(shown, 'input', reason(error))]

@@ -75,7 +75,7 @@ function enclosing(above: readonly Line[], isDash: boolean): Start[] {
 /** The starts with the least distance from another. */
 function nearest({ column }: Start, starts: readonly Start[]): Start[] {
   const distance = (start: Start) => Math.abs(start.column - column)
-  const least = Math.min(...starts.map(distance))
+  const least = starts.reduce((found, start) => Math.min(found, distance(start)), Number.POSITIVE_INFINITY)
   return starts.filter((start) => distance(start) === least)
 }
 

@@ -135,6 +135,26 @@ describe('with a cache', () => {
     expect((await cached(folder, 'variation')).problems).toMatchObject([{ file: 'v.yaml', rule: 'overlay-private' }])
   })
 
+  test('what is advised where a template is missing goes by all files, known ones too', async () => {
+    const lost = variation().replaceAll('::T::', '::Lost::')
+    const folder = folderWith({ 't.yaml': shortestTemplate(), 'v.yaml': variation(), 'w.yaml': lost })
+    const advice = async () => {
+      const catalog = { noun: undefined, ifWhole: wholeRules }
+      const { problems } = await validate(folder, ['.'], {
+        ...catalog,
+        cacheDir: join(folder, '.cache'),
+        fingerprint: '1',
+      })
+      expect(problems).toEqual((await validate(folder, ['.'], catalog)).problems)
+      return problems.find(({ file }) => file === 'w.yaml')?.hint
+    }
+    expect(await advice()).toContain('the catalog has')
+    writeFiles(folder, { 'w.yaml': `${lost}# changed\n` })
+    expect(await advice()).toContain('the catalog has')
+    rmSync(join(folder, 'v.yaml'))
+    expect(await advice()).toContain('was it renamed')
+  })
+
   test('names that two files share are noticed though both are known', async () => {
     const folder = folderWith({ 'a.yaml': shortestTemplate(), 'b/c.yaml': `# the same\n${shortestTemplate()}` })
     for (const input of ['a.yaml', 'b'])
