@@ -17,7 +17,7 @@ function server() {
   const app = join(home, 'app')
   writeFiles(home, {
     'app/readme.md': '',
-    'bin/vatom': `#!/bin/sh\necho "$@: $(cat catalog/coffee.yaml)" >> ${join(home, 'applied')}\n`,
+    'bin/vatom': `#!/bin/sh\n[ -e ${join(home, 'slow')} ] && sleep 1\necho "$@: $(cat catalog/coffee.yaml)" >> ${join(home, 'applied')}\n`,
   })
   const [bare, desk] = [gitIn({ home }, 'bare.git'), gitIn({ home }, 'desk')]
   bare('init', '--bare')
@@ -32,7 +32,9 @@ function server() {
     return ended(spawn('git', ['push', '../bare.git', `HEAD:refs/heads/${branch}`], { cwd: join(home, 'desk'), env }))
   }
   const applied = () => (existsSync(join(home, 'applied')) ? readFileSync(join(home, 'applied'), 'utf8') : '')
-  return { home, push, applied }
+  const deployed = () =>
+    existsSync(join(app, 'catalog')) ? readFileSync(join(app, 'catalog/coffee.yaml'), 'utf8') : ''
+  return { home, push, applied, deployed }
 }
 
 describe('the hook of a bare repository that the manual shows', () => {
@@ -40,6 +42,16 @@ describe('the hook of a bare repository that the manual shows', () => {
     const { push, applied } = server()
     expect(await push('first', 'main')).toMatchObject({ code: 0 })
     expect(await push('second', 'main')).toMatchObject({ code: 0 })
+    expect(applied()).toBe('apply catalog/ --prune --yes: first\napply catalog/ --prune --yes: second\n')
+  })
+
+  test('applies what came first before it deploys what came while that was applied', async () => {
+    const { home, push, applied, deployed } = server()
+    writeFiles(home, { slow: '' })
+    const first = push('first', 'main')
+    await expect.poll(deployed).toBe('first')
+    expect(await push('second', 'main')).toMatchObject({ code: 0 })
+    expect(await first).toMatchObject({ code: 0 })
     expect(applied()).toBe('apply catalog/ --prune --yes: first\napply catalog/ --prune --yes: second\n')
   })
 

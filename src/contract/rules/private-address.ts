@@ -1,6 +1,6 @@
 import { isLoopback } from '../api/loopback.ts'
 import { parsedUrl } from '../schema/parsed-url.ts'
-import { at } from '../schema/path.ts'
+import { at, printPath } from '../schema/path.ts'
 import { word } from '../schema/wording.ts'
 import { addressesIn } from './addresses.ts'
 import { isPrivateAddress } from './private-ranges.ts'
@@ -18,7 +18,8 @@ export function isPrivateHost(hostname: string): boolean {
 /** Why apps elsewhere cannot read an address; undefined if they may. */
 export function unreachable(url: string): string | undefined {
   if (/\$[\w{(]|@[A-Za-z][\w.]*@/.test(url)) return `the variable in ${word(url)} was not expanded`
-  if (/^file:/i.test(url)) return `${word(url)} is a file of one machine: apps elsewhere cannot read it`
+  if (/^(file|blob):/i.test(url)) return `${word(url)} is a file of one machine: apps elsewhere cannot read it`
+  if (/^https?:\/{3,}[^/]/i.test(url)) return `${word(url)} names no host: apps cannot read it`
   const parsed = /^https?:/i.test(url) ? parsedUrl(url) : undefined
   if (parsed === undefined) return undefined
   return isPrivateHost(parsed.hostname)
@@ -66,5 +67,12 @@ export const privateAddress = {
     }),
 } as const satisfies Rule
 
+/** Whether it was to be an address of the web, and names no host as one does. Other rules report it. */
+const isNone = (url: unknown): boolean =>
+  typeof url === 'string' && (url.startsWith('//') || (/^https?:/i.test(url) && parsedUrl(url) === undefined))
+
 /** How many addresses in a document apps elsewhere cannot read, those of assets on this machine included. */
-export const privateAddressesIn = (document: unknown): number => privateAddress.check(document).length
+export function privateAddressesIn(document: unknown): number {
+  const found = new Set(privateAddress.check(document).map(({ path }) => printPath(path)))
+  return addressesIn(document).filter(({ path, url }) => found.has(printPath(path)) || isNone(url)).length
+}

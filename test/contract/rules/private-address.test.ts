@@ -38,6 +38,8 @@ test.each([
   'https://cdn.example/$(Build.Id)/a.png',
   'https://cdn.example/@VERSION@/a.png',
   'https://cdn.example/@project.version@/a.png',
+  'https:///a.png',
+  'blob:https://a.example/b',
 ])('%s is warned of, in a resource and in a face', (url) => {
   expect(found(template(url))).toMatchObject([
     { path: ['vatom', 'vAtom::vAtomType', 'resources', 0, 'value', 'value'], message: expect.any(String) },
@@ -95,7 +97,7 @@ test.each([
   ['[64:ff9b::172.16.0.0]', '[64:ff9b::172.31.255.255]', '[64:ff9b::172.15.255.255]', '[64:ff9b::172.32.0.0]'],
   ['[2002:c0a8::]', '[2002:c0a8:ffff:ffff::]', '[2002:c0a7:ffff::]', '[2002:c0a9::]'],
 ])('addresses from %s to %s are warned of, and none around them', (first, last, before, behind) => {
-  const isWarnedOf = (host = '') => found(template(`https://${host}/a.png`)).length > 0
+  const isWarnedOf = (host = 'cdn.example') => found(template(`https://${host}/a.png`)).length > 0
   expect([first, last].filter((host) => !isWarnedOf(host))).toEqual([])
   expect([before, behind].filter(isWarnedOf)).toEqual([])
 })
@@ -104,6 +106,14 @@ test('a file is warned of in a resource; in a face another rule does that', () =
   expect(found(template('file:///home/me/a.png'))).toHaveLength(1)
   expect(found({ package_url: 'file:///a.zip' })).toEqual([])
 })
+
+test.each(['https://%CDN%/a.png', 'https://<your-bucket>.s3.amazonaws.com/a.png', '//cdn.example/a.png', 'https://'])(
+  '%s counts as an address that apps cannot read, and another rule reports it',
+  (url) => {
+    expect(found(template(url))).toEqual([])
+    expect(privateAddressesIn(template(url))).toBe(1)
+  },
+)
 
 test.each(['./card.png', 'card.png', '../pictures/my card.png', '/card.png'])(
   '%s is warned of as the path of a file, in a resource that has an address',
