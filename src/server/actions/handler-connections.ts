@@ -2,6 +2,7 @@ import type { ClientRequestArgs } from 'node:http'
 import { connect, isIP, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { connect as connectWithTls, type TLSSocket } from 'node:tls'
+import { reachOf } from '../../this-machine.ts'
 import { LoopTurns } from '../store/loop-turns.ts'
 
 /** Bytes of what a handler sends that are parsed at once. */
@@ -23,7 +24,7 @@ export function connectInPieces({ host, port }: ClientRequestArgs): Socket {
     return false
   }
   const onread = { buffer: Buffer.allocUnsafeSlow(piece), callback }
-  const socket = connect({ host: host ?? undefined, port: Number(port), onread })
+  const socket = connect({ host: host ?? undefined, port: Number(port), onread, ...reachOf(host ?? '') })
   return socket
 }
 
