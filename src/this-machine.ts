@@ -7,11 +7,11 @@ export type Reach = Pick<TcpNetConnectOpts, 'lookup' | 'autoSelectFamilyAttemptT
 
 /** A look-up that finds addresses that are known already. */
 export const finding =
-  (known: readonly [LookupAddress, ...LookupAddress[]]): LookupFunction =>
+  (known: readonly LookupAddress[]): LookupFunction =>
   (_host, { all }, callback) => {
-    const [{ address, family }] = known
+    const [first] = known
     // As any look-up, it ends only after it has begun.
-    process.nextTick(() => (all ? callback(null, [...known]) : callback(null, address, family)))
+    process.nextTick(() => (all ? callback(null, [...known]) : callback(null, first?.address ?? '', first?.family)))
   }
 
 const onThisMachine: Reach = {

@@ -1,6 +1,7 @@
 import dns, { type LookupAddress, type LookupOptions } from 'node:dns'
 import { isIP } from 'node:net'
 import { onTestFinished, vi } from 'vitest'
+import { gate } from './action-handler.ts'
 
 type Found = (error: unknown, address?: string | LookupAddress[], family?: number) => void
 
@@ -31,3 +32,14 @@ export function nameServer(addressOf: (name: string) => Promise<string>) {
 
 /** A name server that answers another machine's address for every name, as those of some providers do. */
 export const answeringAll = () => nameServer(async () => '192.0.2.1')
+
+/** A name server that answers this machine's address; for names below `silent.example` only once `answerAll` is called. */
+export function silentForSome() {
+  const { opened, open } = gate()
+  onTestFinished(open)
+  const looked = nameServer(async (name) => {
+    if (name.endsWith('.silent.example')) await opened
+    return '127.0.0.1'
+  })
+  return { looked, answerAll: open }
+}
