@@ -1,4 +1,5 @@
 import { connect } from 'node:tls'
+import { reachOf } from '../this-machine.ts'
 
 /** Milliseconds to wait for a port to speak https. */
 const longest = 2_000
@@ -16,7 +17,13 @@ export class HttpsPortError extends Error {
 export function speaksHttps(origin: string): Promise<boolean> {
   const { hostname, port } = new URL(origin)
   const host = hostname.replace(/^\[|\]$/g, '')
-  const socket = connect({ host, port: Number(port) || 80, rejectUnauthorized: false, timeout: longest })
+  const socket = connect({
+    host,
+    port: Number(port) || 80,
+    rejectUnauthorized: false,
+    timeout: longest,
+    ...reachOf(host),
+  })
   return new Promise((resolve) => {
     const end = (speaks: boolean) => () => {
       socket.destroy()

@@ -8,6 +8,7 @@ import { limits } from '../contract/limits.ts'
 import { at } from '../contract/schema/path.ts'
 import { messageOf, parseJson } from '../contract/unknown-values.ts'
 import { codeOf } from '../file-system.ts'
+import { reachOf } from '../this-machine.ts'
 import { received } from './answer.ts'
 import { UnreachableError } from './errors.ts'
 import { HttpsPortError, httpsPort, speaksHttps } from './https-port.ts'
@@ -53,7 +54,7 @@ export async function dispatcherFor(
   onProxy: OnProxy = () => {},
 ): Promise<Dispatcher> {
   const settings = {
-    connect: { timeout },
+    connect: { timeout, ...reachOf(new URL(baseUrl).hostname) },
     headersTimeout: timeout,
     bodyTimeout: timeout,
     maxResponseSize: limits.answer,

@@ -22,13 +22,13 @@ export interface Prober {
 
 /** Requests addresses by HEAD, or by GET of one byte where HEAD is refused; through the proxies of the environment. */
 export function openProber({ timeout, signal, env }: ProbeOptions): Prober {
-  /** By the variable of the proxy, of those that are reached directly by none. */
-  const opened = new Map<string | undefined, Promise<Dispatcher>>()
+  /** By the variable of the proxy, or why there is none. */
+  const opened = new Map<string, Promise<Dispatcher>>()
   const dispatcher = (url: string) => {
     const way = wayTo(url, env)
-    const variable = 'proxy' in way ? way.proxy.variable : undefined
-    const found = opened.get(variable) ?? dispatcherFor({ baseUrl: url, timeout, env })
-    opened.set(variable, found)
+    const key = 'proxy' in way ? way.proxy.variable : way.direct
+    const found = opened.get(key) ?? dispatcherFor({ baseUrl: url, timeout, env })
+    opened.set(key, found)
     return found
   }
   const ask = async (method: 'HEAD' | 'GET', url: string, limit: AbortSignal) =>

@@ -8,6 +8,7 @@ import { defaults } from '../contract/defaults.ts'
 import { limits } from '../contract/limits.ts'
 import { Later, tooManyActions } from './actions/background-actions.ts'
 import { Reservations } from './actions/callers.ts'
+import { HostLookUps } from './actions/host-look-ups.ts'
 import { AssetFolder } from './assets/asset-folder.ts'
 import { Logins } from './auth/attempts.ts'
 import { configuredSessionsOf } from './auth/configured-sessions.ts'
@@ -202,6 +203,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     connections: mostConnections(memory),
     actions: {
       handlerHosts: (options.handlerHosts ?? []).map((host) => host.toLowerCase()),
+      lookUps: new HostLookUps(),
       later: new Later(),
       handled: new Turns({
         atOnce: limits.handledAtOnce,

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -7,7 +8,9 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { networkTransport } from '../../src/client/network.ts'
 import type { WireRequest } from '../../src/contract/api/wire.ts'
 import { limits } from '../../src/contract/limits.ts'
-import { serverOf } from '../support/servers.ts'
+import { selfSigned } from '../fixtures/self-signed.ts'
+import { answeringAll } from '../support/name-server.ts'
+import { serverOf, started } from '../support/servers.ts'
 
 async function transport(
   baseUrl: string,
@@ -29,6 +32,27 @@ test('sends method, path, headers and body below a base path', async () => {
   const send = await transport(`${base}/base/`)
   expect(await send(request)).toMatchObject({ status: 200, headers: { 'x-answer': 'yes' }, body: '{"ok":true}' })
   expect(seen).toEqual(['POST', '/base/v1/x?y=1', 'a'])
+})
+
+test.each(['localhost', 'x.y.localhost'])('reaches %s on this machine, whatever a name server says', async (host) => {
+  const looked = answeringAll()
+  const hosts: unknown[] = []
+  const { port } = await serverOf(({ headers }, response) => {
+    hosts.push(headers.host)
+    response.end('{}')
+  })
+  const send = await transport(`http://${host}:${port}`)
+  expect(await send(request)).toMatchObject({ status: 200 })
+  expect(hosts).toEqual([`${host}:${port}`])
+  expect(looked).toEqual([])
+})
+
+test('says that an address of this machine is to be written with https, whatever a name server says', async () => {
+  const looked = answeringAll()
+  const { port } = await started(createSecureServer(selfSigned))
+  const send = await transport(`http://localhost:${port}`)
+  await expect(send(request)).rejects.toMatchObject({ reason: 'it speaks https' })
+  expect(looked).toEqual([])
 })
 
 test('gives up after its time limit and names the address', async () => {

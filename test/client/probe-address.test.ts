@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { openProber } from '../../src/client/probe-address.ts'
+import { nameServer } from '../support/name-server.ts'
 import { serverOf } from '../support/servers.ts'
 
 async function server(handle: RequestListener) {
@@ -28,6 +29,15 @@ test('HEAD is enough where it is answered; nothing about the caller is sent', as
   })
   expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual(['HEAD /a?b=c'])
   expect(Object.keys(seen[0]?.headers ?? {}).sort()).toEqual(['accept', 'connection', 'host', 'user-agent'])
+})
+
+test('of localhost and another host, only the other is looked up', async () => {
+  const looked = nameServer(async () => '127.0.0.1')
+  const { url } = await server((_, response) => response.end())
+  const probe = prober()
+  for (const host of ['localhost', 'pictures.example'])
+    expect(await probe(url.replace('127.0.0.1', host))).toMatchObject({ status: 200 })
+  expect(looked).toEqual(['pictures.example'])
 })
 
 test('GET of one byte where HEAD is refused', async () => {

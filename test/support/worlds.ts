@@ -10,11 +10,16 @@ import { answerOf, type Caller, type doors, testService } from './service.ts'
 /** A service with two publishers: the seeded one, another that is signed in, and a user who is none. */
 export async function twoPublishers(options: Parameters<typeof testService>[0] = {}, door?: (typeof doors)[number]) {
   const world = await testService({ publishers: ['local.vatom', 'other.example'], ...options }, door)
-  const session = await world.send('POST', '/v1/user/login', {
-    body: { token: 'publisher@other.example', token_type: 'email', auth_data: { password: 'vatom-local' } },
-  })
-  const other = world.as(session.payload.user.id, session.payload.access_token.token)
+  const other = await signedIn(world, 'other.example')
   return { ...world, other, bob: await world.register('bob@example.com') }
+}
+
+/** The publisher of a domain name, signed in. */
+export async function signedIn({ send, as }: Awaited<ReturnType<typeof testService>>, domain: string): Promise<Caller> {
+  const { payload } = await send('POST', '/v1/user/login', {
+    body: { token: `publisher@${domain}`, token_type: 'email', auth_data: { password: 'vatom-local' } },
+  })
+  return as(payload.user.id, payload.access_token.token)
 }
 
 /** A service that listens, and what asks it over HTTP. */

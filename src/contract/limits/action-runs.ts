@@ -22,6 +22,12 @@ export const actionRunLimits = {
   laterGrace: 5000,
   /** Properties that an action sets as `private.NAME`. */
   propertiesSet: 100,
+  /** Names of hosts of action handlers, other than localhost, that are looked up at once. */
+  handlerLookUps: 2,
+  /** Of these, for one publisher. */
+  handlerLookUpsOfPublisher: 1,
+  /** Milliseconds of such a look-up for which other ones wait; after that they are refused. */
+  handlerLookUpWait: 1000,
   /** Bytes of what an action handler answers. */
   handlerAnswer: 262_144,
   /** Keys and values of such an answer, each counted. */

@@ -3,11 +3,13 @@ import type { Turns } from '../store/turns.ts'
 import type { Later } from './background-actions.ts'
 import type { Reservations } from './callers.ts'
 import type { callHandler } from './handlers.ts'
+import type { HostLookUps } from './host-look-ups.ts'
 
 /** What all actions of a service share. */
 export interface ActionEngine {
   /** Hosts beyond this machine at which action handlers are called. */
   readonly handlerHosts: readonly string[]
+  readonly lookUps: HostLookUps
   /** Actions that are not waited for. */
   readonly later: Pick<Later, keyof Later>
   /** The queue of actions that are waited for and call handlers. */

@@ -1,7 +1,8 @@
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import type { ClientRequest, ClientRequestArgs, IncomingMessage } from 'node:http'
 import { request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import { limits } from '../../contract/limits.ts'
+import type { Reach } from '../../this-machine.ts'
 import { connectInPieces, connectSecurely } from './handler-connections.ts'
 
 /** What a handler answered. */
@@ -17,13 +18,14 @@ export class UnusableAnswer extends Error {}
  * Sends JSON to a handler. No redirect is followed, no proxy used, and no more is read than `limits.handlerAnswer`, in
  * `limits.handlerPieces`. Throws `UnusableAnswer`, the reason of the signal if it aborts, and errors of the network.
  */
-export function exchange(url: URL, body: string, signal: AbortSignal): Promise<HandlerAnswer> {
+export function exchange(url: URL, reach: Reach, body: string, signal: AbortSignal): Promise<HandlerAnswer> {
   const isSecure = url.protocol === 'https:'
-  const request = isSecure ? overHttps : overHttp
+  const [request, connect] = isSecure ? [overHttps, connectSecurely] : [overHttp, connectInPieces]
   // Without an agent, no port is the usual one, of which the header `Host` has none.
-  const connection = isSecure
-    ? { createConnection: connectSecurely, defaultPort: 443 }
-    : { createConnection: connectInPieces, defaultPort: 80 }
+  const connection = {
+    createConnection: (to: ClientRequestArgs) => connect(to, reach),
+    defaultPort: isSecure ? 443 : 80,
+  }
   const headers = {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),

@@ -60,21 +60,24 @@ export type Stage = 'pre' | 'main' | 'post'
 
 /**
  * Has a handler carry out an action; nothing is written meanwhile. Throws `reactorTimeout` after the action's timeout,
- * `handlerRefused` if the handler answers with an error, and else `handlerFailed`.
+ * `handlerRefused` if the handler answers with an error, `busy` if its host cannot be looked up now, and else `handlerFailed`.
  */
 export async function callHandler(url: URL, run: Run, action: Action, stage: Stage): Promise<Reply> {
   const { timeout } = action.settings
   const { environment, store } = run.scope
   const call = { url, action, log: environment.log }
   const ending = endedBy(timeout, [environment.actions.later.signal, store.era()])
-  const answer = await exchange(url, JSON.stringify(requestOf(run, action, stage)), ending.signal)
+  const reach = environment.actions.lookUps.reach(hostOf(url), action.publisher)
+  const body = JSON.stringify(requestOf(run, action, stage))
+  const answer = await unlessAborted(ending.signal, reach)
+    .then((found) => exchange(url, found, body, ending.signal))
     .catch((error: unknown) => {
       if (ending.isLate())
         throw new ApiError(
           'reactorTimeout',
           `the handler of ${action.name} at ${url.host} did not answer within ${timeout} ms`,
         )
-      throw failed(call, reasonOf(error))
+      throw error instanceof ApiError ? error : failed(call, reasonOf(error))
     })
     .finally(ending.forget)
   const reply = replyIn(call, answer)
@@ -104,6 +107,17 @@ function endedBy(milliseconds: number, others: readonly AbortSignal[]) {
   }
   return { signal: controller.signal, isLate: () => isLate, forget }
 }
+
+/** What work resolves to; throws the reason of the signal if that is aborted before. */
+const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work.then(resolve, reject)
+  })
+
+/** The host of an address as connections need it. */
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 
 /** What is sent to a handler: the action, the caller and the vAtom. */
 function requestOf({ scope: { user }, vatom, input, config }: Run, { name, settings }: Action, stage: Stage): Section {

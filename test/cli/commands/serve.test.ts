@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { Host } from '../../../src/cli/host.ts'
@@ -7,14 +6,12 @@ import type { Listening, Service } from '../../../src/server/service.ts'
 import * as bodies from '../../fixtures/bodies.ts'
 import { action, face, template, variation } from '../../fixtures/yaml.ts'
 import { pageText } from '../../support/pages.ts'
+import { hasIpv6 } from '../../support/servers.ts'
 import { asked, serving } from '../../support/serving.ts'
 
 const name = 'local.vatom::Coupon::v1'
 const names = async (service: Service, path: string) =>
   (Object(await asked(service, 'GET', path)) as { name: string }[]).map((one) => one.name)
-
-/** Whether this machine can be reached at `::1`, as some containers cannot. */
-const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
 
 describe('serve -- COMMAND', () => {
   test('runs it against a service in memory on a free port, told by the environment', async () => {

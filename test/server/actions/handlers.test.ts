@@ -83,7 +83,7 @@ test.each([
     return this
   })
   onTestFinished(() => connecting.mockRestore())
-  const asked = exchange(new URL(`${protocol}//127.0.0.1/`), '{}', new AbortController().signal)
+  const asked = exchange(new URL(`${protocol}//127.0.0.1/`), {}, '{}', new AbortController().signal)
   await expect(asked).rejects.toThrow()
   expect(connecting.mock.calls[0]?.flat(2)[0]).toMatchObject({ host: '127.0.0.1', port })
 })
