@@ -15,7 +15,7 @@ interface InventoryOptions extends PageOptions {
   readonly folder?: string
 }
 
-const size = { usual: limits.inventory, most: limits.inventory }
+const size = { usual: limits.inventory, most: limits.inventory, ofAll: limits.inventory }
 
 export const command = (context: Context): Command =>
   addPageOptions(

@@ -65,14 +65,14 @@ async function counted(client: Client, body: Discover, host: Context['host']): P
       host.signal.throwIfAborted()
       return (await client.discover({ body: { ...whole, ...place } })).results
     }
-    for await (const vatoms of newOnEachPage({ ask, limit: limits.pageMax, keyOf: ({ id }) => id }))
+    for await (const vatoms of newOnEachPage({ ask, limit: discoverSize.ofAll, keyOf: ({ id }) => id }))
       count += vatoms.length
     return { results: [], faces: [], actions: [], count }
   }
 }
 
 /** VAtoms per page. Spec 8. */
-export const discoverSize = { usual: limits.page, most: limits.pageMax }
+export const discoverSize = { usual: limits.page, most: limits.pageMax, ofAll: limits.pageOfAll }
 
 function checkOptions({ mine, scope, all, count, page, any, filter, explain, ndjson }: DiscoverOptions): void {
   if (explain && (all || count || page !== undefined)) throw usage('--explain excludes --all, --count and --page')

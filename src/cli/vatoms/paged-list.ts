@@ -17,10 +17,11 @@ export interface PageOptions {
   readonly ndjson?: boolean
 }
 
-/** VAtoms per page: without --limit, and at most. */
+/** VAtoms per page: without --limit, at most, and where all are asked for. */
 interface PageSize {
   readonly usual: number
   readonly most: number
+  readonly ofAll: number
 }
 
 /** A page of vAtoms with the faces and actions of their templates. */
@@ -89,7 +90,7 @@ async function printAll<A extends Answer>(
   options: PageOptions,
   { host, output }: Pick<Context, 'host' | 'output'>,
 ): Promise<void> {
-  const limit = sizeOf(options.limit ?? list.size.most, list.size)
+  const limit = sizeOf(options.limit ?? list.size.ofAll, list.size)
   const sink = sinkFor(list, options, output)
   const ask = async (place: Place) => {
     host.signal.throwIfAborted()

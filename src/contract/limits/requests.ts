@@ -18,6 +18,8 @@ export const requestLimits = {
   page: 100,
   /** Records per page at most; `0` asks for this many. */
   pageMax: 1000,
+  /** vAtoms on each page where the command line asks for all: each can come with the faces and actions of a template of its own. */
+  pageOfAll: 250,
   /** Bytes of an answer that are made at a time; a longer one is sent as its client reads it. */
   answerPart: 32_768,
   /** Bytes of answers that wait for one connection to read them; beyond that it is closed. A pipelined request counts as 4,096. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { sectionOf } from '../../contract/vatom/complete.ts'
 import { builder, type Connection, eachOf, type Query, query } from './query.ts'
 import type { Steps } from './slices.ts'
 import { integer, nullable, type Page, table, text } from './table.ts'
@@ -16,7 +17,7 @@ export const recordChanges = table('record_changes', {
     template: text,
     created: integer,
     changed: integer,
-    /** The record as it was when it was deleted; null before. */
+    /** The record as it was when it was deleted, without what is long in it; null before. */
     deleted: nullable(text),
   },
 })
@@ -75,6 +76,19 @@ const changesOf = (kind: Kind, records: string, key: string) => {
 
 /** Records that are read at once: with the largest, that takes some milliseconds. */
 const recordsAtOnce = 8
+
+/** Characters of the JSON of a property that are kept of a deleted record: there can be any number of these. */
+const longest = 1024
+
+/** A record without its long properties, with empty lists in the place of long ones. */
+function withoutLong(json: string): string {
+  const { properties, ...record } = sectionOf(JSON.parse(json))
+  const kept = Object.entries(sectionOf(properties)).flatMap(([key, value]) => {
+    if (JSON.stringify(value).length <= longest) return [[key, value]]
+    return Array.isArray(value) ? [[key, []]] : []
+  })
+  return JSON.stringify({ ...record, properties: Object.fromEntries(kept) })
+}
 
 const bytesOf = (records: string) =>
   query<OfTemplate>()(
@@ -177,7 +191,7 @@ export function templateRecords<Key extends 'id' | 'name'>(kind: Kind, records: 
     },
     remove: (row: Text<Key | 'json'>, now: Date) => {
       db.run(records.remove, row)
-      db.run(deleted, { kind, key: row[key], changed: now.getTime(), deleted: row.json })
+      db.run(deleted, { kind, key: row[key], changed: now.getTime(), deleted: withoutLong(row.json) })
     },
     /**
      * A template's records that have changed since a time in milliseconds, in the order of their changes, each read when it

@@ -55,7 +55,7 @@ test.each([
   const host = hostWith({})
   const output = await createOutput(host, { json: true, quiet: false, color: false, pager: false })
   const list = {
-    size: { usual: 1, most: 1 },
+    size: { usual: 1, most: 1, ofAll: 1 },
     ask: async ({ page }: { page: number }) => (page > 20 ? { vatoms: [], faces: [], actions: [] } : answer(`${page}`)),
     vatomsOf: ({ vatoms }: { vatoms: readonly Vatom[] }) => vatoms,
     fieldsOf: () => ({}),
@@ -73,7 +73,7 @@ test.each([
   const output = await createOutput(host, { json: false, quiet: false, color: false, pager: false })
   const asked: number[] = []
   const list = {
-    size: { usual: 2, most: 2 },
+    size: { usual: 2, most: 2, ofAll: 2 },
     ask: async ({ page }: { page: number }) => {
       asked.push(page)
       return { vatoms: [{ id: `${page}-1` }, { id: `${page}-2` }], faces: [], actions: [] }

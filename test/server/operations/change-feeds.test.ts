@@ -131,6 +131,23 @@ test('faces and actions of a published template that is not public are seen by t
   expect(await seen(other)).toEqual([[expect.anything()], [expect.anything()]])
 })
 
+test('of what was deleted, what is long is not listed, as there can be any number of deletions', async () => {
+  const { publisher } = await testService()
+  const config = { long: 'x'.repeat(2000) }
+  const state_impact = Array.from({ length: 100 }, (_, index) => `private.property_${index}`)
+  await made(publisher, published)
+  const id = await registered(publisher, { config })
+  const action = { name: dropName, reactor: 'blockv://v1/Drop', timeout: 5000, config, state_impact }
+  await made(publisher, ['POST', '/v1/publisher/action', action], ['DELETE', `/v1/publisher/face/${id}`])
+  await made(publisher, ['DELETE', `/v1/publisher/action/${dropName}`])
+  const [face] = await faces(publisher)
+  expect(face).toMatchObject({ operation: 'delete', face: { id, properties: { display_url: 'native://image' } } })
+  const [lost] = await actions(publisher)
+  const properties = { timeout: 5000, state_impact: [] }
+  expect(lost).toMatchObject({ operation: 'delete', action: { name: dropName, properties } })
+  for (const record of [face.face, lost.action]) expect(record.properties).not.toHaveProperty('config')
+})
+
 test('what is deleted with its template is forgotten with it', async () => {
   const { publisher } = await testService()
   await made(publisher, draft, dropAction)
