@@ -16,6 +16,7 @@ import type { Beside } from './beside.ts'
 import { type Catalogs, type FoundCatalogs, labelOf } from './catalog-names.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import type { Submodules } from './in-submodules.ts'
+import type { LeftOut } from './left-out.ts'
 import type { Namesake } from './namesakes.ts'
 import { keyOf } from './plan/compare-record.ts'
 import type { Deletion } from './plan/plan.ts'
@@ -102,8 +103,8 @@ export interface Ownership {
   readonly faceTemplates?: Readonly<Record<string, string>> | undefined
   /** What other files of the catalogs describe; none without it. */
   readonly beside?: Beside
-  /** What files of the catalogs describe that these ignore, by `ownKey`. */
-  readonly ignored?: () => Promise<ReadonlySet<string>>
+  /** What files in the folders of the catalogs describe that are not in these; nothing without it. */
+  readonly leftOut?: () => Promise<LeftOut>
   /** What files outside of the catalogs describe; nothing without it. */
   readonly elsewhere?: () => Promise<Elsewhere>
   /** Which of the catalogs are in submodules that were not given themselves: what they own is not pruned. */

@@ -580,7 +580,7 @@ describe('what a catalog owns', () => {
     expect(await json('variation', 'list', '--template', coupon)).toHaveLength(1)
   })
 
-  test('what files describe that the catalog ignores is neither listed nor deleted', async () => {
+  test('what files describe that the catalog ignores is listed with the file, and not deleted', async () => {
     const { file, json, vatom } = await publisher()
     file('shop/vatom.yaml', 'catalog: shop\n')
     file('shop/coupon.yaml', template())
@@ -590,8 +590,12 @@ describe('what a catalog owns', () => {
     file('shop/vatom.yaml', 'catalog: shop\nignore: [drafts, icon.yaml, broken.yaml]\n')
     file('shop/broken.yaml', 'template: [\n')
     expect(await json('plan', 'shop', '--prune', '--prune-unowned')).toMatchObject({
-      summary: { delete: 0, unlisted: 0 },
+      unlisted: [{ ignored_in: 'shop/icon.yaml' }, { ignored_in: 'shop/drafts/red.yaml' }],
+      summary: { delete: 0, unlisted: 2 },
     })
+    expect((await vatom('plan', 'shop', '--prune')).out).toContain(
+      "? variation local.vatom::Coupon::v1::Red: in shop/drafts/red.yaml, which the catalog ignores, so it stays; vatom variation delete 'local.vatom::Coupon::v1::Red' deletes it\n",
+    )
     expect((await vatom('apply', 'shop', '--prune', '--prune-unowned', '--yes')).code).toBe(0)
     expect(await json('face', 'list', coupon)).toHaveLength(1)
     expect(await json('variation', 'list', '--template', coupon)).toHaveLength(1)
@@ -602,7 +606,7 @@ describe('what a catalog owns', () => {
     expect((await vatom('plan', 'shop')).code).toBe(0)
     expect(await json('face', 'list', coupon)).toHaveLength(1)
     file('shop/icon.yaml', '# nothing\n')
-    expect(await json('plan', 'shop', '--prune')).toMatchObject({ summary: { delete: 1, unlisted: 0 } })
+    expect(await json('plan', 'shop', '--prune')).toMatchObject({ summary: { delete: 1, unlisted: 1 } })
   })
 
   test('a vatom.yaml in which all is a comment gives the catalog no name', async () => {
