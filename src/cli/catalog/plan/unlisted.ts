@@ -39,9 +39,10 @@ export async function unlistedOf(
   const own = [...named, ...guests].flat().filter((one) => isOwn(ownerOf(one, ownership.owners), ownership))
   const found = new Map([...below.flat(), ...own].map((one) => [labelKey(one), one]))
   const unwanted = [...found.values()].filter((one) => !wanted.has(labelKey(one)))
-  const { given, leftOut } = unwanted.length > 0 ? await asideOf(ownership) : {}
-  const placeOf = ({ ownKey }: Found) => (listed.has(ownKey) ? undefined : leftOut?.get(ownKey))
+  const given = unwanted.length > 0 ? await ownership.beside?.() : undefined
   const inNoFile = unwanted.filter((one) => listed.has(one.ownKey) || given?.has(one.ownKey) !== true)
+  const leftOut = inNoFile.length > 0 ? await ownership.leftOut?.() : undefined
+  const placeOf = ({ ownKey }: Found) => (listed.has(ownKey) ? undefined : leftOut?.get(ownKey))
   // Published templates stay, as earlier versions do, and nobody has removed what they have.
   const isRemoved = (one: Found) => isTemplate(one) && one.isPublished && placeOf(one) === undefined
   const published = new Set(inNoFile.filter(isRemoved).map(({ key }) => key))
@@ -74,9 +75,6 @@ const isAtRisk = (one: Unlisted): boolean => isOnlyHere(one) && !one.isFinal
 /** Whether an unpublished record is of these catalogs or of none, and no other folder is known to describe it. */
 const isOnlyHere = ({ prunedBy, isPublished, alsoIn }: Unlisted): boolean =>
   prunedBy !== undefined && !isPublished && alsoIn === undefined
-
-/** What files of the catalogs describe that were not given, and what these leave out. */
-const asideOf = async ({ beside, leftOut }: Ownership) => ({ given: await beside?.(), leftOut: await leftOut?.() })
 
 /** What catalogs own of a publisher: this machine records it by the address of a service, which can have several. */
 export function ofPublisher(ownership: Ownership, publisher: string): Ownership {
