@@ -8,6 +8,7 @@ import type { KindName } from '../../contract/values.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
 import { realPath } from '../../file-system.ts'
 import type { Context } from '../context.ts'
+import type { Dirs } from '../dirs.ts'
 import { fileStore, type Store } from '../service/config.ts'
 import type { Connection } from '../service/connect.ts'
 import { everyPage } from '../service/every-page.ts'
@@ -146,16 +147,18 @@ export const namedOwners = <O extends Pick<Ownership, 'owners'>>(owned: O, named
 })
 
 /** The owners of the records of the service that a run uses, as this machine has recorded them. */
-export async function knownOwners({ dirs, target }: Pick<Context, 'dirs' | 'target'>): Promise<Store<Owners>> {
-  const name = targetFile(targetName(await target()))
-  return fileStore<Owners>(
+export const knownOwners = async ({ dirs, target }: Pick<Context, 'dirs' | 'target'>): Promise<Store<Owners>> =>
+  ownersAt(targetName(await target()), dirs)
+
+/** The same of the service with a `targetName`. */
+export const ownersAt = (service: string, dirs: Dirs): Store<Owners> =>
+  fileStore<Owners>(
     join(dirs.data, 'owners'),
-    name,
+    targetFile(service),
     {},
     async (value) => (await import('../service/saved.ts')).Owners.parse(value),
     { afterDeletion: 'apply each catalog again', variable: 'VATOM_DATA_DIR' },
   )
-}
 
 /** What the labels on a service say. */
 type Labels = Required<Pick<Ownership, 'labels' | 'faceTemplates'>>

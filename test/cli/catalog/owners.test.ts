@@ -13,6 +13,8 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { dirsOf } from '../../../src/cli/dirs.ts'
+import { recordServing } from '../../../src/cli/service/running.ts'
 import { localPrefix } from '../../../src/contract/api/local-routes.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { at } from '../../../src/contract/schema/path.ts'
@@ -1907,6 +1909,23 @@ test('a catalog that was applied for two publishers of a service has nothing to 
   for (const env of [own, other]) expect((await desk.run(['plan', 'shop'], { env })).err).not.toContain(ofOthers)
   const kept = await desk.run(['variation', 'list', '--json'], { env: own })
   expect(JSON.parse(kept.out)).toHaveLength(1)
+})
+
+test.each<[string, string]>([
+  ['in the local context, and planned at the address of its vatom serve', 'local'],
+  ['at the address of a vatom serve, and planned in the local context', 'address'],
+])('a catalog that was applied for another publisher %s is a warning', async (_, first) => {
+  const { own, other, run, home, service } = await twoPublishers()
+  recordServing({ baseUrl: own.VATOM_BASE_URL, appId: service.appId }, dirsOf({ env: {}, home, cwd: home }))
+  const local = { VATOM_CONTEXT: 'local' }
+  const [before, after] = first === 'local' ? [local, other] : [other, local]
+  expect((await run(['apply', 'shop', '--yes'], { env: before })).err).not.toContain(ofOthers)
+  const place = first === 'local' ? 'local' : `${own.VATOM_BASE_URL} (application ${service.appId})`
+  expect((await run(['plan', 'shop'], { env: after })).err).toContain(
+    `${ofOthers}the catalog shop was applied on ${place} for ${first === 'local' ? 'local.vatom' : 'rival.example'}, and`,
+  )
+  expect(await run(['apply', 'shop', '--yes'], { env: after })).toMatchObject({ code: 0 })
+  for (const env of [before, after]) expect((await run(['plan', 'shop'], { env })).err).not.toContain(ofOthers)
 })
 
 test('a saved plan of a catalog that was applied for another publisher says so, also elsewhere, and is not refused for it', async () => {
