@@ -154,7 +154,7 @@ test.runIf(process.getuid?.() === 0)('a user of whom the machine knows no home c
 })
 
 test.runIf(process.getuid?.() === 0)(
-  '--prune is refused where a folder of another catalog is closed to its user',
+  '--prune is refused where a folder of another catalog, or one that this one ignores, is closed to its user',
   async () => {
     const { home, vatom } = stranger()
     symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'))
@@ -187,6 +187,14 @@ test.runIf(process.getuid?.() === 0)(
     expect(await run('apply', 'a', '--prune', '--yes')).toMatchObject(refused('b'))
     for (const folder of ['b', 'b/more']) chmodSync(join(repo, folder), 0o755)
     expect(await run('plan', 'a', '--prune')).toMatchObject({ code: 0, out: expect.stringContaining('also in b') })
+    writeFiles(repo, { 'a/vatom.yaml': 'catalog: a\nignore: [t]\n', 'a/t/tea.yaml': written['b/more/tea.yaml'] })
+    renameSync(join(repo, 'b/more/red.yaml'), join(repo, 'a/t/red.yaml'))
+    expect(await run('plan', 'a', '--prune')).toMatchObject({ out: expect.stringContaining('Red: in a/t/red.yaml, ') })
+    chmodSync(join(repo, 'a/t'), 0o700)
+    expect(await run('plan', 'a', '--prune')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('error: a/t, which the catalog ignores, cannot be read: --prune may delete'),
+    })
   },
 )
 

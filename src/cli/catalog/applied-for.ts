@@ -1,9 +1,9 @@
 import type { Problem } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
+import { namesOf } from '../service/running.ts'
 import { isElsewhere } from '../service/target.ts'
-import { targetName } from '../service/target-name.ts'
 import type { Catalogs } from './catalog-names.ts'
-import { isRecordKey, knownOwners, type Owners } from './owners.ts'
+import { isRecordKey, type Owners, ownersAt } from './owners.ts'
 
 interface Run {
   readonly files: readonly string[]
@@ -17,16 +17,22 @@ interface Run {
  * it knows of a temporary service may be of an earlier one at the same address.
  */
 export async function appliedForOthers({ files, catalogs, publisher }: Run, context: Context): Promise<Problem[]> {
-  const known = await (await knownOwners(context)).read()
+  const services = namesOf(await context.target(), context.dirs)
+  const known = await Promise.all(
+    services.map(async (service) => ({ service, owners: await ownersAt(service, context.dirs).read() })),
+  )
   const given = new Map(
     files.flatMap((file) => (catalogs[file] === undefined ? [] : [[catalogs[file], file] as const])),
   )
-  const service = targetName(await context.target())
   const found = [...given].flatMap(([catalog, file]) => {
-    const publishers = new Set(publishersOf(catalog, known))
-    return publishers.size === 0 || publishers.has(publisher)
+    const applied = known.flatMap(({ service, owners }) =>
+      publishersOf(catalog, owners).map((name) => ({ service, name })),
+    )
+    const [first] = applied
+    const publishers = new Set(applied.map(({ name }) => name))
+    return first === undefined || publishers.has(publisher)
       ? []
-      : [ofOthers(file, { catalog, publishers: [...publishers], publisher, service })]
+      : [ofOthers(file, { catalog, publishers: [...publishers], publisher, service: first.service })]
   })
   return found.length > 0 && (await isTemporary(context)) ? [] : found
 }

@@ -1,21 +1,22 @@
-import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { basename, dirname, relative, resolve, sep } from 'node:path'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
 import { sectionOf } from '../../contract/vatom/complete.ts'
 import { leftOutTexts } from '../../documents/load/checkout.ts'
 import { keptAround, type RepositoryFile, type UnknownPart } from '../../documents/load/git-index.ts'
 import { findInputs, type InputFile, isDataName, isFoundName, isIgnored, isType } from '../../documents/load/inputs.ts'
 import { readOurs } from '../../documents/load/ours.ts'
-import { type Place, projectFinder } from '../../documents/load/project.ts'
+import { isLeftOut, type Place, type ProjectOf, projectFinder } from '../../documents/load/project.ts'
 import type { ReadOptions } from '../../documents/load/read.ts'
 import { readFile } from '../../documents/load/read-file.ts'
 import { ifNeverOwned, ifOfOthers } from '../../documents/load/remains.ts'
-import { folderFrom, isDenied, isWithin, nearestWith } from '../../file-system.ts'
+import { folderFrom, isWithin, nearestWith } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
 import { shellWord } from '../io/text.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
 import { pipelineVariable } from '../pipeline.ts'
-import { isLeftOut, isLinkedFolder } from './beside.ts'
+import { isClosed, isClosedFolder, letRead, openPart } from './closed.ts'
+import { isLinkedFolder } from './left-out.ts'
 import { checkNamedRepository } from './named-repository.ts'
 import { besideExported, besideIt, catalogsBelow, unmarkedBeside } from './neighbours.ts'
 import type { PruneOptions } from './options.ts'
@@ -46,18 +47,23 @@ export const elsewhereOf = (
   once(async () => {
     const { host } = context
     const { cwd } = host
-    const isOther = (path = '') => !own.some((folder) => isWithin(folder, path))
     checkNamedRepository(own, options)
     const kept = keptAround(own)
-    // Submodules below a catalog were checked with it; it may be one itself.
-    const isBelow = (path: string) => !isOther(path) && !own.includes(path)
+    const projectOf = projectFinder(host)
+    const inner = await catalogsLeftOut(own, kept.files, projectOf)
+    const isOther = (path = '') => !isInOne(own, path) || isInOne(inner, path)
     // Whoever deletes files of a catalog applies it before that is committed; in a pipeline all were committed.
     const isCommitted = pipelineVariable(context.host.env) !== undefined
     const untold = ['untold', 'unindexed'] as const
     const matters: ReadonlySet<UnknownPart['reason']> = new Set(isCommitted ? [...untold, 'uncovered'] : untold)
-    const unknown = kept.unknown.find(({ path, reason }) => matters.has(reason) || !isBelow(path))
-    if (unknown) refuseUnknown(unknown, options, cwd)
-    if (isCommitted) await checkOwn(kept.files, own, options, host)
+    // Submodules that are found in a catalog were checked with it; it may be one itself.
+    const isChecked = async (path: string) =>
+      !own.includes(path) && isFoundIn(own, join(path, projectFileName), projectOf)
+    for (const part of kept.unknown)
+      if (matters.has(part.reason) || !(await isChecked(part.path))) refuseUnknown(part, options, cwd)
+    const absent = kept.files.filter(({ path }) => !isOther(path) && isFoundName(path) && isAbsent(path))
+    for (const file of isCommitted ? absent : [])
+      if (await isFoundIn(own, file.path, projectOf)) refuseAbsentOwn(file, options, cwd)
     const inGit = kept.files.filter(({ path }) => isOther(path))
     checkOpen(inGit, options, cwd)
     checkThere(inGit, options, cwd)
@@ -66,7 +72,7 @@ export const elsewhereOf = (
     const found = [
       ...inGit.filter(isRead).map(({ path }) => inputOf(path, cwd)),
       ...(await below(
-        [...own.flatMap(besideIt), ...exported.flat(), ...here.folders, ...linking(inGit)],
+        [...inner, ...own.flatMap(besideIt), ...exported.flat(), ...here.folders, ...linking(inGit)],
         options,
         host,
       )),
@@ -83,9 +89,8 @@ export const elsewhereOf = (
     const { ours, stray } = await read(isOfSome, {})
     const unread = ours.find((file) => isUnread(file) || isDamaged(file))?.source.file
     if (unread) refuseUnread(unread, ', of another catalog, cannot be read', correctFile(unread), options)
-    const projectOf = projectFinder(host)
     for (const { file, message, hint = ifOfOthers } of stray)
-      if (!(await isLeftOut(resolve(cwd, file), projectOf)))
+      if (!(await isIgnoredByOwn(resolve(cwd, file), projectOf)))
         refuseUnread(file, `, of another catalog, ${message}`, hint, options)
     // A large file cannot be read: only in a catalog it matters whether it has documents.
     const others = await read((file) => !isOfSome(file), { searched: 0 })
@@ -132,19 +137,35 @@ const unknownTexts: Readonly<Record<UnknownPart['reason'], Text>> = {
 const gitIn = (git: string): string =>
   basename(git) === '.git' ? `git -C ${shellWord(dirname(git))}` : `git --git-dir=${shellWord(git)}`
 
-/** Throws a usage error for a run that deletes where a file of the catalogs themselves is not there, and no `ignore` lists it. */
-async function checkOwn(
-  files: readonly RepositoryFile[],
-  own: readonly string[],
-  options: PruneOptions,
-  place: Place,
-): Promise<void> {
-  const isOwn = ({ path }: RepositoryFile) => own.some((folder) => isWithin(folder, path) && isFoundFrom(folder, path))
-  const projectOf = projectFinder(place)
-  for (const file of files.filter((one) => isFoundName(one.path) && isOwn(one) && isAbsent(one.path)))
-    if (!(await isLeftOut(file.path, projectOf)))
-      refuseAbsent(file, file.path, 'is a file of this catalog that', options, place.cwd, `; ${ifNeverOwned}`)
+const refuseAbsentOwn = (file: RepositoryFile, options: PruneOptions, cwd: string) =>
+  refuseAbsent(file, file.path, 'is a file of this catalog that', options, cwd, `; ${ifNeverOwned}`)
+
+const isInOne = (folders: readonly string[], path: string): boolean => folders.some((folder) => isWithin(folder, path))
+
+/** Whether a file is found in one of some folders that are named themselves, and that of their catalogs none ignores it. */
+async function isFoundIn(folders: readonly string[], path: string, projectOf: ProjectOf): Promise<boolean> {
+  for (const folder of folders)
+    if (isWithin(folder, path) && isFoundFrom(folder, path) && !(await isLeftOut(path, folder, projectOf))) return true
+  return false
 }
+
+/** The folders of further catalogs in those of some that these leave out: as git knows them, or directly in one of those. */
+async function catalogsLeftOut(
+  own: readonly string[],
+  files: readonly RepositoryFile[],
+  projectOf: ProjectOf,
+): Promise<readonly string[]> {
+  const inGit = files.map(({ path }) => path).filter((path) => basename(path) === projectFileName)
+  const there = own.flatMap(catalogsBelow).map((folder) => join(folder, projectFileName))
+  const found: string[] = []
+  for (const path of [...inGit, ...there.filter(isFile)])
+    if (isInOne(own, path) && !(await isFoundIn(own, path, projectOf))) found.push(dirname(path))
+  return found
+}
+
+/** Whether the catalog that a file is in ignores it. */
+const isIgnoredByOwn = (path: string, projectOf: ProjectOf): Promise<boolean> =>
+  isLeftOut(path, catalogOf({ path }) ?? path, projectOf)
 
 /** Throws a usage error for a run that deletes where a folder of another catalog of the repository is closed to this user. */
 function checkOpen(files: readonly RepositoryFile[], options: PruneOptions, cwd: string): void {
@@ -153,23 +174,7 @@ function checkOpen(files: readonly RepositoryFile[], options: PruneOptions, cwd:
 }
 
 const refuseClosed = (folder: string, options: PruneOptions) =>
-  refuseUnread(folder, ', of another catalog, cannot be read', 'let this user read it', options)
-
-/** Whether the system does not let this user look. */
-function isDeniedTo(look: () => unknown): boolean {
-  try {
-    look()
-    return false
-  } catch (error) {
-    return isDenied(error)
-  }
-}
-
-/** Whether the system does not even say if there is something at a path. */
-const isClosed = (path: string): boolean => isDeniedTo(() => statSync(path, { throwIfNoEntry: false }))
-
-/** A path as far as the system says that there is something: the folder that is closed. */
-const openPart = (path: string): string => (isClosed(path) ? openPart(dirname(path)) : path)
+  refuseUnread(folder, ', of another catalog, cannot be read', letRead, options)
 
 /** Whether a file is in a catalog, whose vatom.yaml may be as closed as the file. */
 const isInCatalog = (path: string, files: readonly RepositoryFile[]): boolean =>
@@ -289,8 +294,6 @@ const linking = (files: readonly RepositoryFile[]): string[] => [
       }),
   ),
 ]
-
-const isClosedFolder = (path: string): boolean => isType(path, 'isDirectory') && isDeniedTo(() => readdirSync(path))
 
 /** Whether a file is there and can hold documents, as the other commands find them in its catalog or the repository. */
 const isRead = (file: RepositoryFile): boolean =>

@@ -9,11 +9,12 @@ import { resultsJson } from '../kinds/results.ts'
 import { isForThisMachine } from '../service/for-this-machine.ts'
 import { assumedPublisher, signedInPublisher } from '../service/publisher.ts'
 import { appliedForOthers } from './applied-for.ts'
-import { besideOf, checkWhole, ignoredIn } from './beside.ts'
+import { besideOf, checkWhole } from './beside.ts'
 import { catalogsOf } from './catalog-names.ts'
 import { elsewhereOf } from './elsewhere.ts'
 import { catalogsInSubmodules } from './in-submodules.ts'
 import type { Report } from './junit-file.ts'
+import { leftOutOf } from './left-out.ts'
 import { namesakesOf, sameNames } from './namesakes.ts'
 import type { PruneOptions } from './options.ts'
 import { namedOwners, type Ownership, ownersOf } from './owners.ts'
@@ -116,7 +117,8 @@ export async function loadForService(
     ...(await sameNames({ named, documents, namesakes, beside }, cwd)),
   ]
   context.output.complain(await problemLines({ problems: [...ofOthers, ...more], sources: new Map() }, context.output))
-  const ignored = ignoredIn(whole, name, options, context)
+  const own = [...whole, ...partial]
+  const leftOut = leftOutOf(own, name, options, context)
   const ofDocuments = new Set(documents.flatMap(({ problems }) => problems))
   return {
     documents,
@@ -130,11 +132,11 @@ export async function loadForService(
       beside,
       submodules: catalogsInSubmodules({ named, whole }, cwd),
       namesakes,
-      ignored: () => {
+      leftOut: () => {
         checkEmptied(found, owners, options, cwd)
-        return ignored()
+        return leftOut()
       },
-      elsewhere: elsewhereOf({ own: [...whole, ...partial], publisher: name, owners }, options, context),
+      elsewhere: elsewhereOf({ own, publisher: name, owners }, options, context),
       isPartial: partial.length > 0,
     },
   }

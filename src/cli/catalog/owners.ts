@@ -8,6 +8,7 @@ import type { KindName } from '../../contract/values.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
 import { realPath } from '../../file-system.ts'
 import type { Context } from '../context.ts'
+import type { Dirs } from '../dirs.ts'
 import { fileStore, type Store } from '../service/config.ts'
 import type { Connection } from '../service/connect.ts'
 import { everyPage } from '../service/every-page.ts'
@@ -16,6 +17,7 @@ import type { Beside } from './beside.ts'
 import { type Catalogs, type FoundCatalogs, labelOf } from './catalog-names.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import type { Submodules } from './in-submodules.ts'
+import type { LeftOut } from './left-out.ts'
 import type { Namesake } from './namesakes.ts'
 import { keyOf } from './plan/compare-record.ts'
 import type { Deletion } from './plan/plan.ts'
@@ -102,8 +104,8 @@ export interface Ownership {
   readonly faceTemplates?: Readonly<Record<string, string>> | undefined
   /** What other files of the catalogs describe; none without it. */
   readonly beside?: Beside
-  /** What files of the catalogs describe that these ignore, by `ownKey`. */
-  readonly ignored?: () => Promise<ReadonlySet<string>>
+  /** What files in the folders of the catalogs describe that are not in these; nothing without it. */
+  readonly leftOut?: () => Promise<LeftOut>
   /** What files outside of the catalogs describe; nothing without it. */
   readonly elsewhere?: () => Promise<Elsewhere>
   /** Which of the catalogs are in submodules that were not given themselves: what they own is not pruned. */
@@ -145,16 +147,18 @@ export const namedOwners = <O extends Pick<Ownership, 'owners'>>(owned: O, named
 })
 
 /** The owners of the records of the service that a run uses, as this machine has recorded them. */
-export async function knownOwners({ dirs, target }: Pick<Context, 'dirs' | 'target'>): Promise<Store<Owners>> {
-  const name = targetFile(targetName(await target()))
-  return fileStore<Owners>(
+export const knownOwners = async ({ dirs, target }: Pick<Context, 'dirs' | 'target'>): Promise<Store<Owners>> =>
+  ownersAt(targetName(await target()), dirs)
+
+/** The same of the service with a `targetName`. */
+export const ownersAt = (service: string, dirs: Dirs): Store<Owners> =>
+  fileStore<Owners>(
     join(dirs.data, 'owners'),
-    name,
+    targetFile(service),
     {},
     async (value) => (await import('../service/saved.ts')).Owners.parse(value),
     { afterDeletion: 'apply each catalog again', variable: 'VATOM_DATA_DIR' },
   )
-}
 
 /** What the labels on a service say. */
 type Labels = Required<Pick<Ownership, 'labels' | 'faceTemplates'>>

@@ -9,7 +9,8 @@ import { regularText } from '../../regular-file.ts'
 import { writeWhole } from '../../whole-file.ts'
 import type { Dirs } from '../dirs.ts'
 import { markIn } from './process-file.ts'
-import { flagsOf, type NetworkTarget } from './target.ts'
+import { flagsOf, localName, type NetworkTarget, type Target } from './target.ts'
+import { addressName, targetName } from './target-name.ts'
 
 /** A service that listens. */
 export type Served = Pick<NetworkTarget, 'baseUrl' | 'appId'>
@@ -39,6 +40,13 @@ export function servingLocal(dirs: Dirs): Served | undefined {
 
 /** Each of them. */
 export const servings = (dirs: Dirs): Served[] => filesOf(folderOf(dirs)).flatMap((file) => readServing(file) ?? [])
+
+/** The names of a service: its own, and those at which this machine serves the data of the `local` context if it is one of them. */
+export function namesOf(target: Target, dirs: Dirs): string[] {
+  const name = targetName(target)
+  const ofLocal = [localName, ...servings(dirs).map(addressName)]
+  return ofLocal.includes(name) ? ofLocal : [name]
+}
 
 /** Where `vatom serve` listens, and its application id, if nothing else is asked for. */
 export const localService: Served = { baseUrl: `http://${defaults.host}:${defaults.port}`, appId: 'local' }

@@ -1,12 +1,12 @@
 import { realpathSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import { plural } from '../../contract/schema/wording.ts'
 import { existingPart, folderFrom, isWithin } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
 import { type LeftOut, leftOutFinder } from './git-index.ts'
 import { isDocumentName, isIgnored, isType } from './inputs.ts'
 import type { Problem } from './loaded.ts'
-import type { projectFinder } from './project.ts'
+import { isLeftOut, type ProjectOf } from './project.ts'
 import { ifNeverOwned } from './remains.ts'
 
 const updating =
@@ -32,18 +32,13 @@ export const leftOutTexts: Readonly<Record<LeftOut['reason'], { readonly is: str
   },
 }
 
-type ProjectOf = ReturnType<typeof projectFinder>
-
 /** Finds what git has left out of a folder, by its real path, that may hold documents and that no project ignores. */
 export function missingFinder(projectOf: ProjectOf) {
   const leftOutOf = leftOutFinder()
   return async (folder: string): Promise<LeftOut[]> => {
     const missing: LeftOut[] = []
-    for (const one of leftOutOf(folder).filter((found) => mayHoldDocuments(found, folder))) {
-      const projects = await Promise.all([folder, dirname(one.path)].map(projectOf))
-      const ignoring = await Promise.all(projects.map((project) => project?.ignores(one.path)))
-      if (!ignoring.includes(true)) missing.push(one)
-    }
+    for (const one of leftOutOf(folder).filter((found) => mayHoldDocuments(found, folder)))
+      if (!(await isLeftOut(one.path, folder, projectOf))) missing.push(one)
     return missing
   }
 }

@@ -10,7 +10,7 @@ import type { CheckOptions } from './check-files.ts'
 import { interruptible } from './interruptible.ts'
 import { createWalked, ifOutside, unfollowed, type Walked } from './linked-folders.ts'
 import type { Problem } from './loaded.ts'
-import { type Place, type Project, projectAt, projectFinder } from './project.ts'
+import { type Place, type Project, type ProjectOf, projectFinder } from './project.ts'
 import { ifNeverOwned } from './remains.ts'
 
 /** A file to read. */
@@ -153,8 +153,6 @@ export const sameNameHint = `write another name after catalog: in one of the two
 /** Whether a file describes a catalog and holds no documents. */
 export const isProjectFile = ({ file }: InputFile): boolean => basename(file) === projectFileName
 
-type ProjectOf = ReturnType<typeof projectFinder>
-
 /** Whether a path is a folder that is no part of a catalog above it. */
 async function isCatalog(path: string, projectOf: ProjectOf): Promise<boolean> {
   if (!isType(path, 'isDirectory')) return false
@@ -196,7 +194,7 @@ async function resolveInput(input: string, search: Search): Promise<Found[] | Pr
   const project = await projectOf(path)
   const found = [
     ...problemsOf(project, walked),
-    ...(await walkFolder(path, input, { project, root: path, place, pause: interruptible(place), walked })),
+    ...(await walkFolder(path, input, { project, projectOf, root: path, pause: interruptible(place), walked })),
   ]
   if (found.length > 0) return found
   const ignored = filesBelow(path)
@@ -296,9 +294,9 @@ export const isFoundName = (name: string): boolean => isDocumentName(name) && !/
 interface Walk {
   /** The nearest project, which says what is ignored. */
   readonly project: Project | undefined
+  readonly projectOf: ProjectOf
   /** The folder that the user named. */
   readonly root: string
-  readonly place: Place
   /** Throws if the run is interrupted. */
   readonly pause: () => Promise<void>
   readonly walked: Walked
@@ -384,9 +382,9 @@ const whatIs = (path: string) => (isDocumentName(path) ? 'file' : 'file or folde
 /** Documents in a subfolder, which may have a project of its own. */
 async function walkBelow(folder: string, shown: string, walk: Walk): Promise<Found[]> {
   try {
-    const own = await projectAt(folder, walk.place)
-    const found = await walkFolder(folder, shown, { ...walk, project: own ?? walk.project })
-    return [...problemsOf(own, walk.walked), ...found]
+    const project = await walk.projectOf(folder)
+    const found = await walkFolder(folder, shown, { ...walk, project })
+    return project?.folder === folder ? [...problemsOf(project, walk.walked), ...found] : found
   } catch (error) {
     if (!isFileError(error)) throw error
     return [inputProblem(shown, 'input', reason(error))]

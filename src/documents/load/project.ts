@@ -2,7 +2,7 @@ import { lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { ProjectFile } from '../../contract/project.ts'
 import { projectFileName } from '../../contract/values.ts'
-import { isFileError } from '../../file-system.ts'
+import { isFileError, isWithin } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
 import { globOf } from './glob.ts'
 import { interruptible } from './interruptible.ts'
@@ -30,8 +30,11 @@ export interface Place extends Pick<ReadOptions, 'signal'> {
   readonly cwd: string
 }
 
+/** Finds the project of a folder, and remembers it. */
+export type ProjectOf = (folder: string) => Promise<Project | undefined>
+
 /** Finds the project of the nearest folder, of a folder and those above it, that has one. Each is read once. */
-export function projectFinder(place: Place) {
+export function projectFinder(place: Place): ProjectOf {
   const found = new Map<string, Promise<Project | undefined>>()
   const nearest = async (folder: string): Promise<Project | undefined> => {
     const above = dirname(folder)
@@ -43,6 +46,18 @@ export function projectFinder(place: Place) {
     return project
   }
   return find
+}
+
+/**
+ * Whether a file or folder in a folder is not found from there: of the projects on the way, one ignores it, or the folder of the
+ * next one.
+ */
+export async function isLeftOut(path: string, folder: string, projectOf: ProjectOf): Promise<boolean> {
+  const project = await projectOf(dirname(path))
+  if (project === undefined) return false
+  if (await project.ignores(path)) return true
+  const isInner = project.folder !== folder && isWithin(folder, project.folder)
+  return isInner && isLeftOut(project.folder, folder, projectOf)
 }
 
 /** The project of a folder; undefined if it has none of its own. */

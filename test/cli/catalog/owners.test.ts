@@ -13,6 +13,8 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { dirsOf } from '../../../src/cli/dirs.ts'
+import { recordServing } from '../../../src/cli/service/running.ts'
 import { localPrefix } from '../../../src/contract/api/local-routes.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { at } from '../../../src/contract/schema/path.ts'
@@ -580,7 +582,7 @@ describe('what a catalog owns', () => {
     expect(await json('variation', 'list', '--template', coupon)).toHaveLength(1)
   })
 
-  test('what files describe that the catalog ignores is neither listed nor deleted', async () => {
+  test('what files describe that the catalog ignores is listed with the file, and not deleted', async () => {
     const { file, json, vatom } = await publisher()
     file('shop/vatom.yaml', 'catalog: shop\n')
     file('shop/coupon.yaml', template())
@@ -590,8 +592,12 @@ describe('what a catalog owns', () => {
     file('shop/vatom.yaml', 'catalog: shop\nignore: [drafts, icon.yaml, broken.yaml]\n')
     file('shop/broken.yaml', 'template: [\n')
     expect(await json('plan', 'shop', '--prune', '--prune-unowned')).toMatchObject({
-      summary: { delete: 0, unlisted: 0 },
+      unlisted: [{ ignored_in: 'shop/icon.yaml' }, { ignored_in: 'shop/drafts/red.yaml' }],
+      summary: { delete: 0, unlisted: 2 },
     })
+    expect((await vatom('plan', 'shop', '--prune')).out).toContain(
+      "? variation local.vatom::Coupon::v1::Red: in shop/drafts/red.yaml, which the catalog ignores, so it stays; vatom variation delete 'local.vatom::Coupon::v1::Red' deletes it\n",
+    )
     expect((await vatom('apply', 'shop', '--prune', '--prune-unowned', '--yes')).code).toBe(0)
     expect(await json('face', 'list', coupon)).toHaveLength(1)
     expect(await json('variation', 'list', '--template', coupon)).toHaveLength(1)
@@ -602,7 +608,7 @@ describe('what a catalog owns', () => {
     expect((await vatom('plan', 'shop')).code).toBe(0)
     expect(await json('face', 'list', coupon)).toHaveLength(1)
     file('shop/icon.yaml', '# nothing\n')
-    expect(await json('plan', 'shop', '--prune')).toMatchObject({ summary: { delete: 1, unlisted: 0 } })
+    expect(await json('plan', 'shop', '--prune')).toMatchObject({ summary: { delete: 1, unlisted: 1 } })
   })
 
   test('a vatom.yaml in which all is a comment gives the catalog no name', async () => {
@@ -1903,6 +1909,23 @@ test('a catalog that was applied for two publishers of a service has nothing to 
   for (const env of [own, other]) expect((await desk.run(['plan', 'shop'], { env })).err).not.toContain(ofOthers)
   const kept = await desk.run(['variation', 'list', '--json'], { env: own })
   expect(JSON.parse(kept.out)).toHaveLength(1)
+})
+
+test.each<[string, string]>([
+  ['in the local context, and planned at the address of its vatom serve', 'local'],
+  ['at the address of a vatom serve, and planned in the local context', 'address'],
+])('a catalog that was applied for another publisher %s is a warning', async (_, first) => {
+  const { own, other, run, home, service } = await twoPublishers()
+  recordServing({ baseUrl: own.VATOM_BASE_URL, appId: service.appId }, dirsOf({ env: {}, home, cwd: home }))
+  const local = { VATOM_CONTEXT: 'local' }
+  const [before, after] = first === 'local' ? [local, other] : [other, local]
+  expect((await run(['apply', 'shop', '--yes'], { env: before })).err).not.toContain(ofOthers)
+  const place = first === 'local' ? 'local' : `${own.VATOM_BASE_URL} (application ${service.appId})`
+  expect((await run(['plan', 'shop'], { env: after })).err).toContain(
+    `${ofOthers}the catalog shop was applied on ${place} for ${first === 'local' ? 'local.vatom' : 'rival.example'}, and`,
+  )
+  expect(await run(['apply', 'shop', '--yes'], { env: after })).toMatchObject({ code: 0 })
+  for (const env of [before, after]) expect((await run(['plan', 'shop'], { env })).err).not.toContain(ofOthers)
 })
 
 test('a saved plan of a catalog that was applied for another publisher says so, also elsewhere, and is not refused for it', async () => {

@@ -124,6 +124,7 @@ const unlistedJson = (one: Unlisted) => ({
   ...(one.others !== undefined && { others: one.others }),
   ...(one.staysWithTemplate && { stays_with_template: true }),
   ...(one.alsoIn !== undefined && { also_in: one.alsoIn }),
+  ...(one.ignoredIn !== undefined && { ignored_in: one.ignoredIn }),
   ...(one.submodule !== undefined && { submodule: one.submodule }),
 })
 

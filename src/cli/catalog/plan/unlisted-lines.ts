@@ -21,10 +21,11 @@ export function unlistedLines(plan: Plan, { paint }: Pick<Output, 'paint'>): Lin
   ]
 }
 
-/** The records that an option to prune leaves, because files elsewhere describe them, or may do so in a newer commit of a submodule. */
+/** The records that an option to prune leaves, because files elsewhere, or ignored ones, describe them, or may do so in a newer commit of a submodule. */
 export const keptLines = (plan: Plan): Line[] => plan.unlisted.filter(isKept).map((one) => unlistedLine(one, plan))
 
-const isKept = (one: Unlisted): boolean => isAlsoElsewhere(one) || one.submodule !== undefined
+const isKept = (one: Unlisted): boolean =>
+  isAlsoElsewhere(one) || one.ignoredIn !== undefined || one.submodule !== undefined
 
 const isAlsoElsewhere = ({ alsoIn, prunedBy }: Unlisted): boolean => alsoIn !== undefined && prunedBy === undefined
 
@@ -35,13 +36,16 @@ function unlistedLine(one: Unlisted, plan: Plan): Line {
 
 /** Whose a record is, and what deletes it. */
 function remedyFor(one: Unlisted, { isPartial }: Plan): string {
-  const { kind, key, catalog, prunedBy, isFinal, isPublished, staysWithTemplate, others, alsoIn, refusal } = one
+  const { kind, key, catalog, prunedBy, isFinal, isPublished, staysWithTemplate, others, alsoIn, ignoredIn, refusal } =
+    one
   if (isPublished) return 'published, which is final'
   if (one.submodule !== undefined) return inSubmoduleText(one)
   const also = others === undefined ? '' : `, and what is ${others}`
   const deleting = `vatom ${kind} delete ${quoted(key)} deletes it${also}`
+  const stays = isFinal ? '' : ', so it stays'
+  if (ignoredIn !== undefined) return `in ${ignoredIn}, which the catalog ignores${stays}; ${deleting}`
   if (alsoIn !== undefined && isAlsoElsewhere(one)) {
-    const place = `also in ${alsoIn}${isFinal ? '' : ', so it stays'}`
+    const place = `also in ${alsoIn}${stays}`
     return `${place}; vatom apply ${shellWord(alsoIn)} --take-over makes it of that catalog, ${deleting}`
   }
   const namesake = alsoIn === undefined ? '' : `in ${alsoIn}, a catalog of the same name`

@@ -7,6 +7,7 @@ import { emittedIn, emittedText } from '../../kinds/draft-contents.ts'
 import { isDraft } from '../../kinds/requests.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { otherNamed } from '../catalog-names.ts'
+import type { LeftOutPlace } from '../left-out.ts'
 import { othersText } from '../of-others.ts'
 import type { PruneOptions } from '../options.ts'
 import { identityIn, labelKey, labelledWith, type Ownership, ownerOf, ownKey } from '../owners.ts'
@@ -38,23 +39,34 @@ export async function unlistedOf(
   const own = [...named, ...guests].flat().filter((one) => isOwn(ownerOf(one, ownership.owners), ownership))
   const found = new Map([...below.flat(), ...own].map((one) => [labelKey(one), one]))
   const unwanted = [...found.values()].filter((one) => !wanted.has(labelKey(one)))
-  const isAside = unwanted.length > 0 ? await elsewhere(ownership) : () => false
-  const inNoFile = unwanted.filter((one) => listed.has(one.ownKey) || !isAside(one))
+  const given = unwanted.length > 0 ? await ownership.beside?.() : undefined
+  const inNoFile = unwanted.filter((one) => listed.has(one.ownKey) || given?.has(one.ownKey) !== true)
+  const leftOut = inNoFile.length > 0 ? await ownership.leftOut?.() : undefined
+  const placeOf = ({ ownKey }: Found) => (listed.has(ownKey) ? undefined : leftOut?.get(ownKey))
   // Published templates stay, as earlier versions do, and nobody has removed what they have.
-  const published = new Set(inNoFile.filter((one) => isTemplate(one) && one.isPublished).map(({ key }) => key))
-  const left = inNoFile.map((one) => {
+  const isRemoved = (one: Found) => isTemplate(one) && one.isPublished && placeOf(one) === undefined
+  const published = new Set(inNoFile.filter(isRemoved).map(({ key }) => key))
+  const owned = inNoFile.map((one) => {
     const catalog = catalogOf(one, listed.get(one.ownKey), ownership)
-    const owned = { ...one, catalog, expectedCatalogs: ownership.labels && labelledWith(one, ownership.labels) }
+    const labelled = { ...one, catalog, expectedCatalogs: ownership.labels && labelledWith(one, ownership.labels) }
     const submodule = catalog === undefined || one.isPublished ? undefined : ownership.submodules?.get(catalog)
-    if (submodule !== undefined) return { ...owned, prunedBy: undefined, submodule }
-    if (!one.isFinal && published.has(one.template)) return { ...owned, prunedBy: undefined, staysWithTemplate: true }
-    return { ...owned, prunedBy: prunedBy(catalog, ownership), ...sameNamed(one, catalog, ownership) }
+    if (submodule !== undefined) return { ...labelled, prunedBy: undefined, submodule }
+    if (!one.isFinal && published.has(one.template))
+      return { ...labelled, prunedBy: undefined, staysWithTemplate: true }
+    return { ...labelled, prunedBy: prunedBy(catalog, ownership), ...sameNamed(one, catalog, ownership) }
   })
+  const left = owned.flatMap((one) => keptFor(one, placeOf(one)))
   const others = left.some(isAtRisk) ? await ownership.elsewhere?.() : undefined
   return left.map((one) => {
     const folder = isOnlyHere(one) && !listed.has(one.ownKey) ? others?.get(one.ownKey) : undefined
     return folder === undefined ? one : { ...one, alsoIn: folder, prunedBy: undefined }
   })
+}
+
+/** A record with the place that describes it; nothing for one that no option deletes anyway. */
+function keptFor(one: Unlisted, place: LeftOutPlace | undefined): Unlisted[] {
+  if (place === undefined) return [one]
+  return isOnlyHere(one) ? [{ ...one, ...place, prunedBy: undefined }] : []
 }
 
 /** Whether pruning would delete a record. */
@@ -63,12 +75,6 @@ const isAtRisk = (one: Unlisted): boolean => isOnlyHere(one) && !one.isFinal
 /** Whether an unpublished record is of these catalogs or of none, and no other folder is known to describe it. */
 const isOnlyHere = ({ prunedBy, isPublished, alsoIn }: Unlisted): boolean =>
   prunedBy !== undefined && !isPublished && alsoIn === undefined
-
-/** Says whether a record is described in a file that was not given, or that the catalogs ignore. */
-async function elsewhere({ beside, ignored }: Ownership): Promise<(record: Found) => boolean> {
-  const [given, aside] = [await beside?.(), await ignored?.()]
-  return ({ ownKey }) => given?.has(ownKey) === true || aside?.has(ownKey) === true
-}
 
 /** What catalogs own of a publisher: this machine records it by the address of a service, which can have several. */
 export function ofPublisher(ownership: Ownership, publisher: string): Ownership {

@@ -1,0 +1,116 @@
+import { lstatSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { sectionOf } from '../../contract/vatom/complete.ts'
+import { findInputs, type InputFile, isType } from '../../documents/load/inputs.ts'
+import { readOurs } from '../../documents/load/ours.ts'
+import { type Place, type Project, projectFinder } from '../../documents/load/project.ts'
+import { type ReadFile, readFile } from '../../documents/load/read-file.ts'
+import { ifOfOthers } from '../../documents/load/remains.ts'
+import { isStatusLine } from '../../documents/yaml/source.ts'
+import { folderFrom, realPath } from '../../file-system.ts'
+import { type Context, once } from '../context.ts'
+import { sourceOf } from '../kinds/load-checked.ts'
+import { isClosedFolder, letRead } from './closed.ts'
+import type { PruneOptions } from './options.ts'
+import { ownKey } from './owners.ts'
+import { correctFile, isDamaged, isUnread, refuseUnread } from './unread.ts'
+
+/** Where something is described that catalogs leave out: in the folder of another catalog, or in a file that they ignore. */
+export type LeftOutPlace = { readonly alsoIn: string } | { readonly ignoredIn: string }
+
+/** What catalogs leave out, by `ownKey`. */
+export type LeftOut = ReadonlyMap<string, LeftOutPlace>
+
+/**
+ * What files in the folders of catalogs describe that are not in these, because a `vatom.yaml` on the way to them ignores
+ * them, also in folders that links lead to: it is nothing to prune. It is read once, when it is asked for. Throws a usage
+ * error for a run that deletes where one of them cannot be read.
+ */
+export const leftOutOf = (
+  own: readonly string[],
+  publisher: string,
+  options: PruneOptions,
+  context: Context,
+): (() => Promise<LeftOut>) =>
+  once(async () => {
+    const find = placeFinder(own, context.host)
+    const files = await filesLeftOut(own, find, options, context.host)
+    const { ours, stray } = await readOurs(files, sourceOf(context), (input, bytes) =>
+      readFile(input, bytes, { publisher }),
+    )
+    for (const { file, message, hint = ifOfOthers } of stray) {
+      const { isOfAnother } = await find(file)
+      if (isOfAnother) refuse(file, { isOfAnother, is: message, hint }, options)
+    }
+    const found = new Map<string, LeftOutPlace>()
+    for (const one of ours) {
+      const { file } = one.input
+      const { place, isOfAnother } = await find(file)
+      const isUnclear = isOfAnother ? isUnread(one) || isDamaged(one) : isUnread(one) && !isOfOtherTool(one)
+      if (isUnclear) refuse(file, { isOfAnother, is: 'cannot be read', hint: correctFile(file) }, options)
+      for (const { kind, value } of one.candidates) found.set(ownKey(kind, sectionOf(value)), place)
+    }
+    return found
+  })
+
+/** Texts by status are of another tool where their own catalog ignores them. */
+const isOfOtherTool = ({ source }: ReadFile): boolean => isStatusLine(source.text)
+
+interface Reason {
+  readonly isOfAnother: boolean
+  readonly is: string
+  readonly hint: string
+}
+
+const refuse = (file: string, { isOfAnother, is, hint }: Reason, options: PruneOptions) =>
+  refuseUnread(file, `, ${isOfAnother ? 'of another catalog' : 'which the catalog ignores'}, ${is}`, hint, options)
+
+/** Finds where a file is that is left out, and whether it is in another catalog, which has a `vatom.yaml`. */
+type Find = (file: string) => Promise<{ readonly place: LeftOutPlace; readonly isOfAnother: boolean }>
+
+function placeFinder(own: readonly string[], place: Place): Find {
+  const projectOf = projectFinder(place)
+  return async (file) => {
+    const path = resolve(place.cwd, file)
+    const within = realPath(dirname(path))
+    const project = await projectOf(within)
+    const folder = project?.folder ?? within
+    if (own.includes(folder) || (await project?.ignores(join(within, basename(path)))))
+      return { place: { ignoredIn: file }, isOfAnother: false }
+    return { place: { alsoIn: folderFrom(place.cwd, folder) }, isOfAnother: project !== undefined }
+  }
+}
+
+/** The files in folders of catalogs that are not in these, and those in the folders that links among them lead to. */
+async function filesLeftOut(
+  own: readonly string[],
+  find: Find,
+  options: PruneOptions,
+  place: Place,
+): Promise<readonly InputFile[]> {
+  const folders = own.map((folder) => folderFrom(place.cwd, folder))
+  const projectOf = projectFinder(place)
+  const whatever = async (folder: string) => ignoringNothing(await projectOf(folder))
+  const all = await findInputs(folders, place, whatever)
+  const links = all.problems.map(({ file }) => file).filter((file) => isLinkedFolder(resolve(place.cwd, file)))
+  const behind = await findInputs(links, place, whatever)
+  const closed = all.problems.find(({ file }) => isClosedFolder(resolve(place.cwd, file)))
+  if (closed) refuse(closed.file, { isOfAnother: false, is: 'cannot be read', hint: letRead }, options)
+  const others = [...all.problems, ...behind.problems].filter(
+    ({ file, rule }) => rule === 'input' && !links.includes(file),
+  )
+  for (const one of others) {
+    const { file, message: is, hint = correctFile(file) } = one
+    const { isOfAnother } = await find(file)
+    if (isOfAnother || behind.problems.includes(one)) refuse(file, { isOfAnother, is, hint }, options)
+  }
+  const read = new Set((await findInputs(folders, place, projectOf)).files.map(({ path }) => path))
+  return [...all.files, ...behind.files].filter(({ path }) => !read.has(path))
+}
+
+/** Whether a path is a link to a folder. */
+export const isLinkedFolder = (path: string): boolean => isType(path, 'isDirectory') && lstatSync(path).isSymbolicLink()
+
+/** A project with all its files. */
+const ignoringNothing = (project: Project | undefined): Project | undefined =>
+  project && { ...project, ignores: async () => false }
