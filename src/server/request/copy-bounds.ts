@@ -1,7 +1,8 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { freeClosed } from '../store/database/sqlite.ts'
+import { freeClosed, isFull } from '../store/database/sqlite.ts'
 import { replacedBy, type Sharer } from '../store/shared-places.ts'
+import type { Store } from '../store/store.ts'
 import { Turns } from '../store/turns.ts'
 import { dryRunFull } from './dry-run-full.ts'
 
@@ -25,6 +26,13 @@ export interface CopyHolder extends Sharer {
   readonly close: () => Promise<void>
 }
 
+/** The database of a copy. */
+type Pages = Pick<Store, 'size' | 'limitTo'>
+
+const sumOf = (bytes: Iterable<number>): number => [...bytes].reduce((sum, one) => sum + one, 0)
+
+const noRoom = 'other long dry runs take all the room that there is: wait until they have ended'
+
 const sharedByAddresses = { atOnce: limits.dryRunsInCopies, atOnceOfLine: (free: number) => [free] }
 
 /** A copy cannot be made yet; a request that waits may be able to. */
@@ -44,6 +52,8 @@ export class NoCopyYet extends ApiError {
 export class CopyBounds {
   /** Bytes, by the dry run whose copy takes them. */
   readonly #taken = new Map<CopyHolder, number>()
+  /** Those in whose copies a change is being made. */
+  readonly #growing = new Map<CopyHolder, Pages>()
   /** Bytes of copies that were removed, which they may not have given back yet. */
   #removed = 0
   /** By user, until when copies count. */
@@ -60,34 +70,50 @@ export class CopyBounds {
     this.#checkCount(run.user)
     const bytes = size + besides(memory)
     if (bytes > memory / 4) throw dryRunFull('memory')
+    this.#noteGrown(memory)
     while (!this.#hasRoom(run, bytes, memory)) {
       const replaced = this.#makesRoom(run)
       if (!replaced || replaced.unusedFor() === 0) {
         void replaced?.close().catch(() => undefined)
-        throw new NoCopyYet('other long dry runs take all the room that there is: wait until they have ended')
+        throw new NoCopyYet(noRoom)
       }
       await replaced.close()
     }
     this.#taken.set(run, bytes)
     this.#count(run.user)
-    await this.#free(memory)
+    this.#shareRoom(memory)
+    if (this.#all() > memory / 4) await this.free()
   }
 
-  /** Notes how many bytes the database of a copy has now. Throws `dryRunFull` if all would take too much. */
-  async grow(run: CopyHolder, size: number, memory: number): Promise<void> {
-    const bytes = size + besides(memory)
-    while (this.#without(run) + bytes > memory / 4) {
-      const replaced = this.#makesRoom(run)
-      // One that is in use may be growing, too, and then waits for this one.
-      if (!replaced || replaced.unusedFor() === 0) throw dryRunFull('memory')
-      await replaced.close()
+  /**
+   * Makes a change in the copy of a dry run, which grows by no more than its share of the room that there is. Where that is
+   * too little, the copy is of no use any more: throws `NoCopyYet` if there may be more for a new one, else `dryRunFull`.
+   */
+  async growing<T>(run: CopyHolder, copy: Pages, memory: number, change: () => Promise<T>): Promise<T> {
+    this.#growing.set(run, copy)
+    this.#shareRoom(memory)
+    try {
+      const value = await change()
+      this.#noteGrown(memory)
+      return value
+    } catch (error) {
+      throw isFull(error) ? await this.#fullFor(run, memory) : error
+    } finally {
+      this.#growing.delete(run)
+      this.#shareRoom(memory)
     }
-    this.#taken.set(run, bytes)
   }
 
   giveBack(run: CopyHolder): void {
     this.#removed += this.#taken.get(run) ?? 0
     this.#taken.delete(run)
+  }
+
+  /** Has copies that were removed give back what they took. */
+  async free(): Promise<void> {
+    if (this.#removed === 0) return
+    this.#removed = 0
+    await freeClosed()
   }
 
   #hasRoom(run: CopyHolder, bytes: number, memory: number): boolean {
@@ -115,18 +141,33 @@ export class CopyBounds {
 
   /** The bytes that the copies of all other dry runs take. */
   #without(run: CopyHolder): number {
-    let all = 0
-    for (const [other, bytes] of this.#taken) if (other !== run) all += bytes
-    return all
+    return sumOf(this.#taken.values()) - (this.#taken.get(run) ?? 0)
   }
 
-  /** Has copies that were removed give back what they took, where that is more than there is. */
-  async #free(memory: number): Promise<void> {
-    let all = this.#removed
-    for (const bytes of this.#taken.values()) all += bytes
-    if (all <= memory / 4) return
-    this.#removed = 0
-    await freeClosed()
+  /** The bytes that all copies take, with those that were removed. */
+  #all(): number {
+    return this.#removed + sumOf(this.#taken.values())
+  }
+
+  #noteGrown(memory: number): void {
+    for (const [run, copy] of this.#growing) this.#taken.set(run, copy.size() + besides(memory))
+  }
+
+  /** Those that grow share what is left. */
+  #shareRoom(memory: number): void {
+    this.#noteGrown(memory)
+    const share = Math.max(0, memory / 4 - this.#all()) / this.#growing.size
+    for (const copy of this.#growing.values()) copy.limitTo(copy.size() + share)
+  }
+
+  /** The error of one whose copy has no room to grow, which has taken all of it. */
+  async #fullFor(run: CopyHolder, memory: number): Promise<ApiError> {
+    const mayHaveMore = this.#growing.size > 1 || this.#removed > 0
+    this.#taken.set(run, memory / 4 - this.#without(run))
+    const replaced = this.#makesRoom(run)
+    const isResting = replaced !== undefined && replaced.unusedFor() > 0
+    if (isResting) await replaced.close()
+    return isResting || mayHaveMore ? new NoCopyYet(noRoom) : dryRunFull('memory')
   }
 
   /** Throws `NoCopyYet` if too many copies were made for a user just now. */

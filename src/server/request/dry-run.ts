@@ -3,10 +3,12 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { onTables } from '../domain/caller.ts'
 import type { Environment } from '../environment.ts'
+import { isFull } from '../store/database/sqlite.ts'
+import { copyOf } from '../store/memory-copy.ts'
 import type { Sharer } from '../store/shared-places.ts'
-import { copyOf, type Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { Turns, type Waiter } from '../store/turns.ts'
-import type { CopyBounds, CopyHolder } from './copy-bounds.ts'
+import { type CopyBounds, type CopyHolder, NoCopyYet } from './copy-bounds.ts'
 import { withoutEffects } from './dry-environment.ts'
 import { dryRunFull } from './dry-run-full.ts'
 import type { Pause } from './predicted-payload.ts'
@@ -126,14 +128,14 @@ export class DryRun implements CopyHolder, Sharer {
     clearTimeout(this.#idle)
     this.#idle = setTimeout(this.close, limits.dryRunIdle).unref()
     try {
-      const end = step.remembered ? 'committed' : 'rolledBack'
-      const answer = () => inTurnOf(copy.store, environment, { ...step, end })
-      const value = await this.#bounds.using.take(answer, waiterOf(asker))
-      if (step.remembered) await this.#changed(environment, copy)
-      return value
+      const answer = step.remembered
+        ? () => this.#changed(environment, copy, step)
+        : () => inTurnOf(copy.store, environment, { ...step, end: 'rolledBack' })
+      return await this.#bounds.using.take(answer, waiterOf(asker))
     } catch (error) {
       // What else fails may have ended the transaction of the copy.
-      if (!(error instanceof ApiError) || error.kind === 'dryRunFull') await this.#removeCopy()
+      const isLeft = error instanceof ApiError && error.kind !== 'dryRunFull' && !(error instanceof NoCopyYet)
+      if (!isLeft) await this.#discardCopy()
       throw error
     }
   }
@@ -146,15 +148,17 @@ export class DryRun implements CopyHolder, Sharer {
     return copy
   }
 
-  /** Throws `dryRunFull` if the copy takes too much memory. */
-  async #changed({ memory }: Environment, copy: Copy): Promise<void> {
+  /** Throws as `growing` if the copy would take too much memory. */
+  async #changed<T>(environment: Environment, copy: Copy, { carryOut }: Step<T>): Promise<T> {
+    const change = () => inTurnOf(copy.store, environment, { carryOut, end: 'committed' })
+    const value = await this.#bounds.growing(this, copy.store, environment.memory, change)
     copy.done++
     copy.places++
     if (copy.places > limits.dryRunPlaces) {
       copy.store.settle()
       copy.places = 0
     }
-    await this.#bounds.grow(this, copy.store.size(), memory)
+    return value
   }
 
   /** A copy in place of the one it has. That is removed at once: who makes one may wait for it. */
@@ -172,17 +176,18 @@ export class DryRun implements CopyHolder, Sharer {
       const store = await copyOf(environment.store)
       const copy = { store, done: before.length, places: 0 }
       this.#copy = copy
-      const time = new RepeatTime()
-      for (const step of before) {
-        await inTurnOf(store, environment, { carryOut: time.of(step), end: 'committed' }).catch(() => undefined)
-        store.settle()
-        time.check()
-      }
+      await this.#bounds.growing(this, store, environment.memory, () => repeatedIn(store, environment, before))
       return copy
     } catch (error) {
-      await this.#removeCopy()
+      await this.#discardCopy()
       throw error
     }
+  }
+
+  /** Removes a copy that is of no use, and has it give back at once what it took. */
+  async #discardCopy(): Promise<void> {
+    await this.#removeCopy()
+    await this.#bounds.free()
   }
 
   async #removeCopy(): Promise<void> {
@@ -262,6 +267,21 @@ const waiterOf = ({ place, caller, isFirst, isGone }: DryRunAsker): Waiter => ({
   isFirst,
   isGone,
 })
+
+/** Carries out changes again in a copy, for good. */
+async function repeatedIn(store: Store, environment: Environment, changes: readonly Remembered[]): Promise<void> {
+  const time = new RepeatTime()
+  for (const step of changes) {
+    await inTurnOf(store, environment, { carryOut: time.of(step), end: 'committed' }).catch(unlessFull)
+    store.settle()
+    time.check()
+  }
+}
+
+/** What was possible may be refused now; where there was no room, nothing is left of the changes before, either. */
+function unlessFull(reason: unknown): void {
+  if (isFull(reason)) throw reason
+}
 
 /** A request that is carried out in a copy, and whether its changes stay there. */
 interface InCopy<T> extends Pick<Step<T>, 'carryOut'> {

@@ -12,10 +12,10 @@ import { contentsOf, emptyContents, replaceContents } from './database/contents.
 import { DatabaseFiles } from './database/database-files.ts'
 import { FileCopies } from './database/file-copies.ts'
 import { LongWrites } from './database/long-writes.ts'
-import { isInMemory, newInMemory, openDatabase, refuseExclusive } from './database/open-database.ts'
+import { isInMemory, openDatabase, refuseExclusive } from './database/open-database.ts'
 import { ReadCaches } from './database/read-caches.ts'
 import { Rests } from './database/rests.ts'
-import { firstValue, openSqlite, type Sqlite, sqliteProvider } from './database/sqlite.ts'
+import { firstValue, type Sqlite, sqliteProvider } from './database/sqlite.ts'
 import { copiedInThread } from './database/threads.ts'
 import { type End, inManyTurns, inOneTurn, nested, type Writing } from './database/transactions.ts'
 import { retryAfter, Writes } from './database/writes.ts'
@@ -335,6 +335,10 @@ export async function openStore(name: string, random: Random = unpredictable, sl
     contents: () => contentsOf(sqlite),
     /** Size of the database in bytes. */
     size,
+    /** Has what would let it grow beyond so many bytes fail with an error that is `isFull`. */
+    limitTo: (bytes: number): void => {
+      sqlite.exec(`PRAGMA max_page_count = ${Math.floor(bytes / Number(firstValue(sqlite, 'PRAGMA page_size')))}`)
+    },
     /** How much waits for its turn. */
     waiting: () => ({
       writes: writes.waiting + dryRuns.short.waiting + dryRuns.long.waiting + long.waiting,
@@ -383,20 +387,5 @@ export async function openStore(name: string, random: Random = unpredictable, sl
       sqlite.close()
       files.close()
     },
-  }
-}
-
-/** A copy of everything, in memory. */
-export async function copyOf(store: Store): Promise<Store> {
-  const name = newInMemory()
-  // A database in memory exists as long as it has a connection.
-  const first = await openSqlite(name)
-  try {
-    await store.copyAside(name)
-    const copy = await openStore(name, store.random, store.slices)
-    copy.serveNobody()
-    return copy
-  } finally {
-    first.close()
   }
 }

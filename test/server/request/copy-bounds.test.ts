@@ -1,6 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
-import { CopyBounds, type CopyHolder } from '../../../src/server/request/copy-bounds.ts'
+import { CopyBounds, type CopyHolder, NoCopyYet } from '../../../src/server/request/copy-bounds.ts'
+import { copyOf } from '../../../src/server/store/memory-copy.ts'
+import { openStore } from '../../../src/server/store/store.ts'
+import { newDatabase } from '../../support/folders.ts'
 
 const memory = 4000
 const full = { kind: 'busy' }
@@ -23,6 +26,24 @@ function world() {
     return one
   }
   return { closed, run, take: (one: CopyHolder, bytes = 125) => bounds.take(one, bytes, memory), bounds }
+}
+
+/** What a copy is to grow to, which fails where it may not. */
+function growth(bytes: number, size = 125) {
+  let most = size
+  return {
+    limit: () => most,
+    copy: {
+      size: () => size,
+      limitTo: (limit: number) => {
+        most = limit
+      },
+    },
+    change: async () => {
+      if (bytes > most) throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+      size = bytes
+    },
+  }
 }
 
 test('copies of a small database take more than its pages: there are as many as the memory has room for', async () => {
@@ -64,7 +85,10 @@ describe('copies that others keep using', () => {
     await take(growing)
     for (const user of ['a', 'b', 'c']) await take(run(user, 'here', { unusedFor: 0 }))
     await expect(take(run('d', 'here'))).rejects.toMatchObject(full)
-    await expect(bounds.grow(growing, 375, memory)).rejects.toMatchObject({ kind: 'dryRunFull' })
+    const { copy, change } = growth(375)
+    await expect(bounds.growing(growing, copy, memory, change)).rejects.toMatchObject({ kind: 'dryRunFull' })
+    bounds.giveBack(growing)
+    await take(growing)
     expect(closed).toEqual([])
     const next = run('e', 'there')
     await expect(take(next)).rejects.toMatchObject(full)
@@ -93,12 +117,58 @@ describe('copies that others keep using', () => {
     expect(closed).toEqual([])
   })
 
-  test('make room for one that grows', async () => {
+  test('make room for one that is to grow, which is made again', async () => {
     const { closed, run, take, bounds } = world()
     const growing = run('publisher', 'office', { isFirst: true })
     await take(growing)
     for (const user of ['a', 'b', 'c']) await take(run(user, 'crowd'))
-    await bounds.grow(growing, 375, memory)
+    const { copy, change } = growth(375)
+    await expect(bounds.growing(growing, copy, memory, change)).rejects.toBeInstanceOf(NoCopyYet)
     expect(closed).toEqual(['a'])
+    bounds.giveBack(growing)
+    await bounds.free()
+    await take(growing)
+    await bounds.growing(growing, copy, memory, change)
+    await expect(take(run('d', 'crowd'))).rejects.toMatchObject(full)
+  })
+})
+
+describe('copies in which changes are made', () => {
+  test('share the room that there is, as it is then: one that is too small for that may have more later', async () => {
+    const { run, take, bounds } = world()
+    const runs = ['a', 'b'].map((user) => run(user, user, { unusedFor: 0 }))
+    for (const one of runs) await take(one)
+    const [first, second] = [growth(500), growth(375)]
+    const grow = (index: number, { copy }: typeof first, change: () => Promise<void>) =>
+      bounds.growing(runs[index] ?? run('c', 'c'), copy, memory, change)
+    await grow(0, first, async () => {
+      expect(first.limit()).toBe(625)
+      await grow(1, second, async () => {
+        expect([first.limit(), second.limit()]).toEqual([375, 375])
+        await expect(grow(0, first, first.change)).rejects.toBeInstanceOf(NoCopyYet)
+      })
+    })
+  })
+
+  test('do not grow beyond it, not even for a moment', async () => {
+    const { run, bounds } = world()
+    const store = await openStore(newDatabase())
+    onTestFinished(() => store.close())
+    const copy = await copyOf(store)
+    onTestFinished(() => copy.close())
+    const large = 8 * (copy.size() + 2 ** 20)
+    const one = run('large', 'here')
+    await bounds.take(one, copy.size(), large)
+    let most = 0
+    const change = () =>
+      copy.committed(async ({ write, settings }) => {
+        for (let index = 0; index < 40; index++) {
+          await write(() => settings.write(`text ${index}`, 'x'.repeat(100_000)))
+          most = Math.max(most, copy.size())
+        }
+      })
+    await expect(bounds.growing(one, copy, large, change)).rejects.toMatchObject({ kind: 'dryRunFull' })
+    expect(most).toBeGreaterThan(2 ** 20)
+    expect(most).toBeLessThan(large / 4)
   })
 })

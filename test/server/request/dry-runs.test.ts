@@ -602,6 +602,30 @@ describe('a dry run of several requests', () => {
       expect(await others[1]?.next()).toMatchObject({ status: 200 })
     })
 
+    test('a change that the room for copies is too small for has the room of one that rests, or is not predicted', async () => {
+      const { publisher, register, sqlite } = await dryWorld({ maxMemory: 64 })
+      const { later } = heldClock()
+      const description = 'x'.repeat(50_000)
+      await made(
+        publisher,
+        ['POST', '/v1/templates', template({ unpublished: false }, { description })],
+        ['POST', '/v1/template_variations', variation({ unpublished: false, vatom: {} })],
+      )
+      sqlite.exec('CREATE TABLE filler AS SELECT zeroblob(4000000) AS bytes')
+      expect(await copied(await register('ada@example.com'), 'a')).toMatchObject({ status: 200 })
+      later(limits.dryRunResting)
+      expect(await copied(publisher, 'b')).toMatchObject({ status: 200 })
+      const emission = (num: number): Request => ['POST', '/v1/vatoms', { template_variation: variationName, num }]
+      expect(await sent(publisher, emission(100), `b/${first + 1}`)).toMatchObject({ status: 200 })
+      later(limits.dryRunResting)
+      const tooMany = await sent(publisher, emission(1000), `b/${first + 2}`)
+      expect(tooMany).toMatchObject({
+        ...full,
+        body: { message: expect.stringContaining('a quarter of --max-memory') },
+      })
+      expect(await sent(publisher, renamed, `b/${first + 2}`)).toMatchObject({ status: 200 })
+    })
+
     test('is not predicted beyond so many bytes', async () => {
       const { publisher } = await dryWorld()
       const body = `{"first_name": "Ada"${' '.repeat(1_000_000)}}`

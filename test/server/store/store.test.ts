@@ -13,9 +13,10 @@ import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { FileCopies } from '../../../src/server/store/database/file-copies.ts'
 import { RemoteSqlite } from '../../../src/server/store/database/remote-sqlite.ts'
+import { copyOf } from '../../../src/server/store/memory-copy.ts'
 import { randomOf, unpredictable } from '../../../src/server/store/random.ts'
 import { Slices, type Steps } from '../../../src/server/store/slices.ts'
-import { copyOf, fewRows, openStore, type Store } from '../../../src/server/store/store.ts'
+import { fewRows, openStore, type Store } from '../../../src/server/store/store.ts'
 import { newDatabase, newFolder } from '../../support/folders.ts'
 
 test('a copy has everything, secrets included, and goes through no file', async () => {

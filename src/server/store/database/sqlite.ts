@@ -155,5 +155,7 @@ const resultCode = (error: unknown): number =>
 
 /** Whether another connection has the lock that this one needs. */
 export const isBusy = (error: unknown): boolean => [5, 6].includes(resultCode(error))
+/** Whether the database may not grow any more, or its disk is full. */
+export const isFull = (error: unknown): boolean => resultCode(error) === 13
 /** Whether the file is not a database, cannot be opened or written to, or is damaged. */
 export const isUnusable = (error: unknown): boolean => [3, 8, 10, 11, 13, 14, 23, 26].includes(resultCode(error))
