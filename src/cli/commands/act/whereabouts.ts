@@ -76,17 +76,23 @@ const isUnread = ({ output, dryRun }: Context): boolean => (output.json || outpu
  * What goes along with a vAtom, as the end of a sentence: `, with 3 vAtoms inside`. Empty where nobody reads it, and
  * where the service does not say: what is in a vAtom of somebody else is known once the caller has it.
  */
-export async function contentsAlong(action: string, id: string, context: Context): Promise<string> {
+export const contentsAlong = async (action: string, id: string, context: Context): Promise<string> =>
+  (await readInside(action, id, context).catch(unlessRefused)) ?? ''
+
+/**
+ * The same once it was performed: of what came from somebody else it is known only then. Empty where it cannot be read,
+ * as the action was performed in any case.
+ */
+export const contentsAlongAfter = async (action: string, id: string, context: Context): Promise<string> =>
+  arriving.includes(action) ? readInside(action, id, context).catch(() => '') : ''
+
+async function readInside(action: string, id: string, context: Context): Promise<string> {
   if (!moving.includes(action) || isUnread(context)) return ''
   const { client } = await context.connect()
   const { contentsById } = await import('../../vatoms/contents.ts')
-  const found = await contentsById(client, [id]).catch(unlessRefused)
-  return insideText(found?.get(id)?.length ?? 0)
+  const found = await contentsById(client, [id])
+  return insideText(found.get(id)?.length ?? 0)
 }
-
-/** The same once it was performed: of what came from somebody else it is known only then. */
-export const contentsAlongAfter = async (action: string, id: string, context: Context): Promise<string> =>
-  arriving.includes(action) ? contentsAlong(action, id, context) : ''
 
 /** Where the vAtom is that an action made for its caller. */
 function madeText(printed: string): string {
