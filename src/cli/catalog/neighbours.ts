@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, readdirSync } from 'node:fs'
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { limits } from '../../contract/limits.ts'
 import { catalogsIn, isMarked } from '../../documents/load/catalog-folder.ts'
@@ -35,20 +35,27 @@ export async function besideExported(folder: string, place: Place): Promise<stri
 
 /**
  * The files that can hold documents in the folders beside a catalog that is in no repository, as far as nothing marks those as
- * catalogs or repositories: the nearest files, as most of a disk may be there.
+ * catalogs or repositories: the nearest files that are not too large together, as most of a disk may be there.
  */
 export function unmarkedBeside(folder: string): string[] {
   if (repositoryRoot(folder) !== undefined) return []
   const found: string[] = []
   const folders = unmarkedIn(dirname(folder), entriesOf(dirname(folder))).filter((path) => path !== folder)
   let left: number = limits.beside
+  let bytes: number = limits.besideBytes
+  const fits = (path: string) => {
+    const { size } = statSync(path)
+    if (size > bytes) return false
+    bytes -= size
+    return true
+  }
   for (const one of folders) {
     if (left === 0) break
     const entries = entriesOf(one).slice(0, left)
     left -= entries.length
     folders.push(...unmarkedIn(one, entries))
     const files = entries.filter(({ name }) => isFoundName(name)).map(({ name }) => join(one, name))
-    found.push(...files.filter((path) => isType(path, 'isFile')))
+    found.push(...files.filter((path) => isType(path, 'isFile') && fits(path)))
   }
   return found
 }

@@ -6,6 +6,8 @@ export const documentLimits = {
   searchedFile: 16_777_216,
   /** Files and folders beside a catalog without a repository that are looked at for what they describe, the nearest first. */
   beside: 10_000,
+  /** Bytes of the files among them that are read. */
+  besideBytes: 8_388_608,
   /** Documents in one file. */
   documents: 10_000,
   /** Words, signs, spaces and line breaks that YAML finds in one document: each takes some microseconds. */

@@ -977,6 +977,14 @@ describe('what a catalog owns', () => {
       expect(await vatoms()).toEqual([])
     })
 
+    test('is deleted where only a file has it that is beside very large ones', async () => {
+      const { run, vatoms, file } = await moved('data/red.yaml')
+      const most = limits.besideBytes / limits.file
+      for (let index = 0; index < most; index++) file(`data/${index}.yaml`, '#'.padEnd(limits.file, 'x'))
+      expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
+      expect(await vatoms()).toEqual([])
+    })
+
     test('of a catalog of the same name beside it refuses --prune where there is no repository', async () => {
       const { run, vatoms } = await moved('a-2026/red.yaml', { 'a-2026/vatom.yaml': 'catalog: a\n' })
       for (const words of [
