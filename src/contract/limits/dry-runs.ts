@@ -18,6 +18,8 @@ export const dryRunLimits = {
   dryRunCopy: 33_554_432,
   /** Changes of a dry run in a copy of the database, the last of which it can take back. */
   dryRunPlaces: 100,
+  /** Rows that those change, of which the copy has what they were before. */
+  dryRunPlaceRows: 1000,
   /** Copies that a user has at once, and may have made in a row, and then one a second; all without a token have them together. */
   dryRunCopies: 4,
   /** Copies that are made at a time, and requests that are carried out in copies; of one address, half of those. */

@@ -154,10 +154,7 @@ export class DryRun implements CopyHolder, Sharer {
     const value = await this.#bounds.growing(this, copy.store, environment.memory, change)
     copy.done++
     copy.places++
-    if (copy.places > limits.dryRunPlaces) {
-      copy.store.settle()
-      copy.places = 0
-    }
+    if (copy.places > limits.dryRunPlaces || copy.store.changed() - copy.settled > limits.dryRunPlaceRows) settle(copy)
     return value
   }
 
@@ -174,9 +171,10 @@ export class DryRun implements CopyHolder, Sharer {
     try {
       await this.#bounds.take(this, bytes, environment.memory)
       const store = await copyOf(environment.store)
-      const copy = { store, done: before.length, places: 0 }
+      const copy = { store, done: before.length, places: 0, settled: 0 }
       this.#copy = copy
       await this.#bounds.growing(this, store, environment.memory, () => repeatedIn(store, environment, before))
+      settle(copy)
       return copy
     } catch (error) {
       await this.#discardCopy()
@@ -205,6 +203,15 @@ interface Copy {
   done: number
   /** How many of them, the last, it can take back. */
   places: number
+  /** How many rows were changed before those. */
+  settled: number
+}
+
+/** Has a copy take nothing back any more, and forget what was before. */
+function settle(copy: Copy): void {
+  copy.store.settle()
+  copy.places = 0
+  copy.settled = copy.store.changed()
 }
 
 /** What is remembered of a request besides its characters. */

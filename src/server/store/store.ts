@@ -335,6 +335,8 @@ export async function openStore(name: string, random: Random = unpredictable, sl
     contents: () => contentsOf(sqlite),
     /** Size of the database in bytes. */
     size,
+    /** How many rows were changed since it was opened. */
+    changed: () => Number(firstValue(sqlite, 'SELECT total_changes()')),
     /** Has what would let it grow beyond so many bytes fail with an error that is `isFull`. */
     limitTo: (bytes: number): void => {
       sqlite.exec(`PRAGMA max_page_count = ${Math.floor(bytes / Number(firstValue(sqlite, 'PRAGMA page_size')))}`)

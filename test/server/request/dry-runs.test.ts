@@ -458,6 +458,22 @@ describe('a dry run of several requests', () => {
       expect(copies()).toBe(1)
     })
 
+    test('what many rows were before a change is not held: one that begins again before that has a new copy', async () => {
+      const { publisher } = await dryWorld()
+      await made(
+        publisher,
+        ['POST', '/v1/templates', template({ unpublished: false })],
+        ['POST', '/v1/template_variations', variation({ unpublished: false, vatom: {} })],
+      )
+      const copies = await copiesOf(publisher)
+      expect(await copied(publisher, 'a')).toMatchObject({ status: 200 })
+      const many: Request = ['POST', '/v1/vatoms', { template_variation: variationName, num: limits.dryRunPlaceRows }]
+      for (const number of [1, 2]) {
+        expect(await sent(publisher, many, `a/${first}`)).toMatchObject({ status: 200 })
+        expect(copies()).toBe(number)
+      }
+    })
+
     /** Begins a dry run, whose next request needs a copy. */
     async function begun(caller: Caller, id: string) {
       for (let index = 0; index < first; index++) await sent(caller, renamed, `${id}/${index}`)
