@@ -33,9 +33,12 @@ test.each([
   ['Pickup', 'a gateway refuses', gatewayRefuses],
   ['Acquire', 'the connection is closed at', connectionIsClosed],
   ['Acquire', 'the answer is wrong to', answerIsWrong],
-] as const)('%s was performed, and prints its output, where %s the look at what came along', async (action, _, after) => {
-  const { run, env, performed } = await failingAfterAction(after)
-  const { code, out, err } = await run(['act', action, id, '--yes'], { env })
-  expect({ code, out, performed: performed() }).toEqual({ code: 0, out: '{"ok":true}\n', performed: 1 })
-  expect(err).toMatch(new RegExp(`^(context .*\\n)?${action} was performed on ${id} on [^;,]*\\n$`))
-})
+] as const)(
+  '%s was performed, and prints its output, where %s the look at what came along',
+  async (action, _, after) => {
+    const { run, env, performed } = await failingAfterAction(after)
+    const { code, out, err } = await run(['act', action, id, '--yes'], { env })
+    expect({ code, out, performed: performed() }).toEqual({ code: 0, out: '{"ok":true}\n', performed: 1 })
+    expect(err).toMatch(new RegExp(`^(context .*\\n)?${action} was performed on ${id} on [^;,]*\\n$`))
+  },
+)
