@@ -117,9 +117,10 @@ async function withHints(rows: readonly Row[], parent_id: string, client: Client
   })
 }
 
+/** Those that the caller cannot see; none where that cannot be read: the vAtoms are moved, or refused, in any case. */
 async function unseenOf(ids: readonly string[], client: Client): Promise<string[]> {
-  const { vatoms } = await client.getVatoms({ body: { ids: [...ids] } })
-  return ids.filter((id) => !vatoms.some((vatom) => vatom.id === id))
+  const page = await client.getVatoms({ body: { ids: [...ids] } }).catch(() => undefined)
+  return page === undefined ? [] : ids.filter((id) => !page.vatoms.some((vatom) => vatom.id === id))
 }
 
 const subjectOf = (id: string) => ({ file: null, kind: 'vatom', name: id, problems: [] }) as const

@@ -1,9 +1,12 @@
 import { limits } from '../../contract/limits.ts'
 import { exit, Failure } from '../failure/failure.ts'
 
+/** The code of a list that does not end. */
+export const endlessCode = 'endless_list'
+
 /** A list that does not end. */
 export const endless = (most: string) =>
-  new Failure('endless_list', exit.refused, `The service's list did not end after ${most}`, {
+  new Failure(endlessCode, exit.refused, `The service's list did not end after ${most}`, {
     hint: 'narrow the search, or read some pages by themselves with --limit, and --page or --cursor',
   })
 

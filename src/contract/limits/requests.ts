@@ -106,7 +106,7 @@ export const requestLimits = {
   listed: 1_000_000,
   /** Characters of all texts in one list that the command line keeps, each value counted as 32 more. */
   listedCharacters: 536_870_912,
-  /** Pages that the command line prints of one list. */
+  /** Pages that the command line reads of one list, and folders that it reads to find what is in one. */
   pages: 10_000,
   /** Times that the command line sends a request that may be sent again after a failure; after a 429 that says when, as often as `--timeout` allows. */
   attempts: 3,

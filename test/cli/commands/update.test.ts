@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
 import * as bodies from '../../fixtures/bodies.ts'
-import { transports } from '../../support/desks.ts'
+import { facing, transports } from '../../support/desks.ts'
 import { publisher } from '../../support/vatom.ts'
 
 /** A desk with a folder and four vAtoms. */
@@ -96,6 +96,22 @@ describe.each(transports)('on the %s transport', (transport) => {
       ],
     })
     expect(await inBox()).toEqual([])
+  })
+})
+
+test('what was moved, and why the rest was not, is reported where no hint for the rest can be read', async () => {
+  const answer = { num_updated: 1, num_errors: 1, ids: ['moved'], error_messages: { refused: 'it is locked' } }
+  const { run, env } = await facing(({ method }, response) => {
+    if (method !== 'PATCH') return response.socket?.destroy()
+    response.end(JSON.stringify({ payload: answer }))
+  })
+  const { code, out } = await run(['update', 'moved', 'refused', '--folder', '.', '--json'], { env })
+  expect(code).toBe(6)
+  expect(JSON.parse(out)).toMatchObject({
+    results: [
+      { name: 'moved', status: 'updated' },
+      { name: 'refused', status: 'refused', message: 'it is locked' },
+    ],
   })
 })
 
