@@ -2,7 +2,7 @@ import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { isSecretKey } from '../contract/schema/secret-keys.ts'
 import { parseJson } from '../contract/unknown-values.ts'
 import { guestTokenType } from '../contract/values.ts'
-import { decoded, isEncodedBefore, placesOf, type Span } from './secret-places.ts'
+import { decoded, isEncodedBefore, type Parts, partsOf, placesOf, type Span } from './secret-places.ts'
 
 /** What stands for a secret. */
 const hidden = '***'
@@ -38,24 +38,26 @@ const without = (secrets: readonly string[], text: string): string =>
   secrets.flatMap(patternsOf).reduce(withoutPattern, text)
 
 /** The bytes of a secret that are looked for in decoded texts; and those that are left of it there where it looks encoded itself. */
-function patternsOf(secret: string): Uint8Array[] {
-  const bytes = new TextEncoder().encode(secret)
-  const left = decoded(bytes)
-  return left.length === bytes.length ? [bytes] : [bytes, left]
+function patternsOf(secret: string): Parts[] {
+  const parts = partsOf(new TextEncoder().encode(secret))
+  const left = decoded(parts.core)
+  return left.length === parts.core.length ? [parts] : [parts, { ...parts, core: left }]
 }
 
-function withoutPattern(text: string, pattern: Uint8Array): string {
+function withoutPattern(text: string, pattern: Parts): string {
   const bytes = new TextEncoder().encode(text)
-  const isShort = textOf(pattern).length < shortest
   const parts: string[] = []
   let from = 0
   for (const place of placesOf(pattern, bytes)) {
-    if (isShort && isWithinWord(bytes, place)) continue
+    if (place.start < from || (isShort(bytes, place) && isWithinWord(bytes, place))) continue
     parts.push(textOf(bytes.subarray(from, place.start)), hidden)
     from = place.end
   }
   return from === 0 ? text : [...parts, textOf(bytes.subarray(from))].join('')
 }
+
+const isShort = (bytes: Uint8Array, { start, end }: Span): boolean =>
+  textOf(bytes.subarray(start, end)).length < shortest
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 

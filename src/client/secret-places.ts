@@ -24,12 +24,32 @@ export const isEncodedBefore = (bytes: Uint8Array, at: number): boolean => encod
 /** A space stands as + in forms. */
 const folded = (byte = 0): number => (byte === plus ? space : byte)
 
+/** What is looked for. What stands around it may look encoded with one or two bytes of an end of it: `%ca` of `%cafe`. */
+export interface Parts {
+  /** Digits that look encoded behind a %. */
+  readonly head: Uint8Array
+  /** At least one byte. */
+  readonly core: Uint8Array
+  /** A % that looks encoded with digits behind it, and perhaps the first of them. */
+  readonly tail: Uint8Array
+}
+
+export function partsOf(wanted: Uint8Array): Parts {
+  const [, head = '', tail = ''] = /^([\da-f]{0,2}).+?(%[\da-f]?)?$/is.exec(latin1.decode(wanted)) ?? []
+  const end = wanted.length - tail.length
+  return { head: wanted.subarray(0, head.length), core: wanted.subarray(head.length, end), tail: wanted.subarray(end) }
+}
+
+/** One character for each byte. */
+const latin1 = new TextDecoder('latin1')
+
 /**
- * Where bytes stand in others: as they are, and as in an address, where any of them may be encoded. It takes time in proportion
- * to both (Knuth, Morris and Pratt): a service could keep whoever compares all at each place busy for hours.
+ * Where bytes stand in others, also where one place overlaps another: as they are, and as in an address, where any of them may
+ * be encoded. It takes time in proportion to both (Knuth, Morris and Pratt): a service could keep whoever compares all at each
+ * place busy for hours.
  */
-export function* placesOf(wanted: Uint8Array, bytes: Uint8Array): Generator<Span> {
-  const pattern = wanted.map(folded)
+export function* placesOf({ head, core, tail }: Parts, bytes: Uint8Array): Generator<Span> {
+  const pattern = core.map(folded)
   const borders = bordersOf(pattern)
   /** Where each of the last bytes begins, as many as are wanted. */
   const starts = new Uint32Array(pattern.length)
@@ -40,9 +60,27 @@ export function* placesOf(wanted: Uint8Array, bytes: Uint8Array): Generator<Span
     matched = matchedBy(folded(encoded < 0 ? bytes[at] : encoded), matched, pattern, borders)
     at += encoded < 0 ? 1 : 3
     if (matched < pattern.length) continue
-    yield { start: starts[(read + 1) % starts.length] ?? 0, end: at }
-    matched = 0
+    const start = startOf(head, bytes, starts[(read + 1) % starts.length] ?? 0)
+    const end = endOf(tail, bytes, at)
+    if (start >= 0 && end >= 0) yield { start, end }
+    matched = borders.at(-1) ?? 0
   }
+}
+
+/** Where a head begins that ends at a place, each byte as it is or encoded; -1 where it does not stand there. */
+function startOf(head: Uint8Array, bytes: Uint8Array, end: number, count = head.length): number {
+  if (count === 0) return end
+  const last = head[count - 1]
+  const start = encodedAt(bytes, end - 3) === last ? startOf(head, bytes, end - 3, count - 1) : -1
+  return start < 0 && bytes[end - 1] === last ? startOf(head, bytes, end - 1, count - 1) : start
+}
+
+/** Where a tail ends that begins at a place, in the same way. */
+function endOf(tail: Uint8Array, bytes: Uint8Array, start: number, index = 0): number {
+  if (index === tail.length) return start
+  const first = tail[index]
+  const end = encodedAt(bytes, start) === first ? endOf(tail, bytes, start + 3, index + 1) : -1
+  return end < 0 && bytes[start] === first ? endOf(tail, bytes, start + 1, index + 1) : end
 }
 
 /** How many bytes of a pattern match with one more, behind so many that do. */

@@ -327,6 +327,20 @@ test.each([
   expect(err).toMatch(/^error: no (ab)?\*\*\*, sorry\n/)
 })
 
+test.each([
+  ['a % before and behind it', 'cafe-secret-9', '%cafe-secret-9%'],
+  ['a % and a digit before it', 'cafe-secret-9', '%4cafe-secret-9'],
+  ['a % before it, encoded in part', 'cafe secret 9', '%cafe%20secret+9'],
+  ['digits behind the % with which it ends', 'hunter-22%', 'hunter-22%20'],
+  ['letters around it, though few are left of it as it is decoded', '%41%42%43', 'x%41%42%43x'],
+])('a secret with %s is not shown', async (_, secret, repeated) => {
+  const { run, env } = await facing((_request, response) =>
+    response.writeHead(400).end(JSON.stringify({ error: 516, message: `no ${repeated}, sorry` })),
+  )
+  const { err } = await run(['api', 'POST', '/v1/user/login', '-f', `password=${secret}`], { env })
+  expect(err).toMatch(/^error: no (%4?|x)?\*\*\*(%|20|x)?, sorry\n/)
+})
+
 test('of a refusal, no more is shown than anybody can read', async () => {
   const long = 'x '.repeat(1_000_000)
   const issues = Array.from({ length: 50_000 }, (_, index) => ({
