@@ -16,7 +16,7 @@ import { shellWord } from '../io/text.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
 import { pipelineVariable } from '../pipeline.ts'
 import { isClosed, isClosedFolder, letRead, openPart } from './closed.ts'
-import { isLinkedFolder } from './left-out.ts'
+import { isLinkedFolder, type LeftOutPlace, leftOutOf } from './left-out.ts'
 import { checkNamedRepository } from './named-repository.ts'
 import { besideExported, besideIt, catalogsBelow, unmarkedBeside } from './neighbours.ts'
 import type { PruneOptions } from './options.ts'
@@ -68,11 +68,12 @@ export const elsewhereOf = (
     checkOpen(inGit, options, cwd)
     checkThere(inGit, options, cwd)
     const here = applied(owners, context)
-    const exported = await Promise.all(own.map((folder) => besideExported(folder, host)))
+    const exported = (await Promise.all(own.map((folder) => besideExported(folder, host)))).flat()
+    const leftOut = await leftOutOf(exported, publisher, options, context)()
     const found = [
       ...inGit.filter(isRead).map(({ path }) => inputOf(path, cwd)),
       ...(await below(
-        [...inner, ...own.flatMap(besideIt), ...exported.flat(), ...here.folders, ...linking(inGit)],
+        [...inner, ...own.flatMap(besideIt), ...exported, ...here.folders, ...linking(inGit)],
         options,
         host,
       )),
@@ -95,13 +96,15 @@ export const elsewhereOf = (
     // A large file cannot be read: only in a catalog it matters whether it has documents.
     const others = await read((file) => !isOfSome(file), { searched: 0 })
     const besideCatalogs = placeFinder()
-    return new Map(
-      [...others.ours, ...ours].flatMap(({ input, candidates }) => {
-        const place = folderFrom(cwd, catalogs.get(input) ?? besideCatalogs(input))
-        return candidates.map(({ kind, value }) => [ownKey(kind, sectionOf(value)), place] as const)
-      }),
-    )
+    const described = [...others.ours, ...ours].flatMap(({ input, candidates }) => {
+      const place = folderFrom(cwd, catalogs.get(input) ?? besideCatalogs(input))
+      return candidates.map(({ kind, value }) => [ownKey(kind, sectionOf(value)), place] as const)
+    })
+    return new Map([...[...leftOut].map(([key, place]) => [key, folderOf(place)] as const), ...described])
   })
+
+/** The folder of what the catalogs beside one leave out. */
+const folderOf = (place: LeftOutPlace): string => ('alsoIn' in place ? place.alsoIn : dirname(place.ignoredIn))
 
 /** Throws a usage error for a run that deletes where nothing is known of a part of the repository. */
 function refuseUnknown({ path, reason }: UnknownPart, options: PruneOptions, cwd: string): void {

@@ -951,6 +951,21 @@ describe('what a catalog owns', () => {
       expect(await vatoms()).toEqual([])
     })
 
+    test.each<[string, string, Record<string, string>, string]>([
+      ['a folder', 'o/sub/red.yaml', {}, 'o/sub'],
+      ['a catalog of its own', 'o/sub/red.yaml', { 'o/sub/vatom.yaml': 'catalog: sub\n' }, 'o/sub'],
+      ['a file', 'o/red.yaml', {}, 'o'],
+    ])(
+      'that %s has stays where a catalog beside it ignores that, and there is no repository',
+      async (_, to, more, place) => {
+        const ignoring = { 'o/vatom.yaml': 'catalog: o\nignore: [sub/, red.yaml]\n' }
+        const { run, vatoms } = await moved(to, { ...ignoring, ...more })
+        const { code, out, err } = await run(['apply', 'a', '--prune', '--yes'], { env: job })
+        expect({ code, out: out + err }).toEqual({ code: 0, out: expect.stringContaining(stays(place)) })
+        expect(await vatoms()).toHaveLength(1)
+      },
+    )
+
     test.each([
       ['in a folder beside it', 'b/red.yaml', 'b'],
       ['below a folder beside it, as JSON', 'b/more/red.json', 'b/more'],
