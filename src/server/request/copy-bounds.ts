@@ -56,6 +56,8 @@ export class CopyBounds {
   readonly #growing = new Map<CopyHolder, Pages>()
   /** Bytes of copies that were removed, which they may not have given back yet. */
   #removed = 0
+  /** Bytes that the service is to get by with, by the last request. */
+  #memory = 0
   /** By user, until when copies count. */
   readonly #counted = new Map<string, number>()
   /** Of those who have a copy made: an address leaves half of the places to others, and so do requests in copies. */
@@ -70,7 +72,8 @@ export class CopyBounds {
     this.#checkCount(run.user)
     const bytes = size + besides(memory)
     if (bytes > memory / 4) throw dryRunFull('memory')
-    this.#noteGrown(memory)
+    this.#memory = memory
+    this.#noteGrown()
     while (!this.#hasRoom(run, bytes, memory)) {
       const replaced = this.#makesRoom(run)
       if (!replaced || replaced.unusedFor() === 0) {
@@ -81,7 +84,7 @@ export class CopyBounds {
     }
     this.#taken.set(run, bytes)
     this.#count(run.user)
-    this.#shareRoom(memory)
+    this.#shareRoom()
     if (this.#all() > memory / 4) await this.free()
   }
 
@@ -90,17 +93,17 @@ export class CopyBounds {
    * too little, the copy is of no use any more: throws `NoCopyYet` if there may be more for a new one, else `dryRunFull`.
    */
   async growing<T>(run: CopyHolder, copy: Pages, memory: number, change: () => Promise<T>): Promise<T> {
+    this.#memory = memory
     this.#growing.set(run, copy)
-    this.#shareRoom(memory)
+    this.#shareRoom()
     try {
-      const value = await change()
-      this.#noteGrown(memory)
-      return value
+      return await change()
     } catch (error) {
-      throw isFull(error) ? await this.#fullFor(run, memory) : error
+      throw isFull(error) ? await this.#fullFor(run) : error
     } finally {
+      this.#noteGrown()
       this.#growing.delete(run)
-      this.#shareRoom(memory)
+      this.#shareRoom()
     }
   }
 
@@ -114,6 +117,7 @@ export class CopyBounds {
     if (this.#removed === 0) return
     this.#removed = 0
     await freeClosed()
+    this.#shareRoom()
   }
 
   #hasRoom(run: CopyHolder, bytes: number, memory: number): boolean {
@@ -149,21 +153,20 @@ export class CopyBounds {
     return this.#removed + sumOf(this.#taken.values())
   }
 
-  #noteGrown(memory: number): void {
-    for (const [run, copy] of this.#growing) this.#taken.set(run, copy.size() + besides(memory))
+  #noteGrown(): void {
+    for (const [run, copy] of this.#growing) this.#taken.set(run, copy.size() + besides(this.#memory))
   }
 
   /** Those that grow share what is left. */
-  #shareRoom(memory: number): void {
-    this.#noteGrown(memory)
-    const share = Math.max(0, memory / 4 - this.#all()) / this.#growing.size
+  #shareRoom(): void {
+    this.#noteGrown()
+    const share = Math.max(0, this.#memory / 4 - this.#all()) / this.#growing.size
     for (const copy of this.#growing.values()) copy.limitTo(copy.size() + share)
   }
 
-  /** The error of one whose copy has no room to grow, which has taken all of it. */
-  async #fullFor(run: CopyHolder, memory: number): Promise<ApiError> {
+  /** The error of one whose copy has no room to grow. */
+  async #fullFor(run: CopyHolder): Promise<ApiError> {
     const mayHaveMore = this.#growing.size > 1 || this.#removed > 0
-    this.#taken.set(run, memory / 4 - this.#without(run))
     const replaced = this.#makesRoom(run)
     const isResting = replaced !== undefined && replaced.unusedFor() > 0
     if (isResting) await replaced.close()

@@ -146,6 +146,9 @@ describe('copies in which changes are made', () => {
       await grow(1, second, async () => {
         expect([first.limit(), second.limit()]).toEqual([375, 375])
         await expect(grow(0, first, first.change)).rejects.toBeInstanceOf(NoCopyYet)
+        for (const one of runs.slice(0, 1)) bounds.giveBack(one)
+        await bounds.free()
+        expect(second.limit()).toBe(875)
       })
     })
   })
