@@ -6,6 +6,7 @@ import { avatarTypes } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
+import { toFailure } from '../../failure/translate.ts'
 import { styled } from '../../io/text.ts'
 import type { NamedFile } from '../asset/files.ts'
 
@@ -33,10 +34,17 @@ async function avatar(given: string, context: Context): Promise<void> {
   const { client, place } = await context.connect()
   for (const file of files)
     await would(`upload ${given} as your avatar to ${place}`, send(file, client, context), 'updated')
-  const user = await client.getProfile({})
   output.note(styled`Uploaded ${given} as your avatar to ${place}`)
+  const user = await client.getProfile({}).catch((error: unknown) => warnOfAddress(error, context))
+  if (user === undefined) return output.result({}, () => [])
   if ((await context.target()).kind === 'local') output.note('its address answers while vatom serve runs')
   output.result(user, () => [styled`${user.properties.avatar_uri ?? ''}`])
+}
+
+/** Warns that the address of the avatar cannot be read: it is uploaded in any case. */
+async function warnOfAddress(error: unknown, { host, output }: Context): Promise<undefined> {
+  const { message } = await toFailure(error, host)
+  output.warn(styled`its address cannot be read: ${message}; to see it: ${output.hint('vatom profile get')}`)
 }
 
 async function send(file: NamedFile, client: Client, { host, output }: Context): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../../src/contract/limits.ts'
 import { png } from '../../../fixtures/files.ts'
-import { transports, watchedDesk } from '../../../support/desks.ts'
+import { facing, transports, watchedDesk } from '../../../support/desks.ts'
 import { publisher } from '../../../support/vatom.ts'
 
 const address = /^http:\/\/127\.0\.0\.1:\d+\/assets\/[0-9a-f-]{36}\/avatar$/
@@ -69,4 +69,20 @@ describe.each(transports)('profile avatar on the %s transport', (transport) => {
     }
     expect([await moves(true), await moves(false)]).toEqual([true, false])
   })
+})
+
+test('an avatar that was uploaded is reported where its address cannot be read', async () => {
+  const { run, env, file } = await facing((request, response) => {
+    request.resume()
+    if (request.method === 'GET') return response.socket?.destroy()
+    request.on('end', () => response.end(JSON.stringify({ payload: { success_message: 'done' } })))
+  })
+  file('me.png', png)
+  const { code, out, err } = await run(['profile', 'avatar', 'me.png'], { env })
+  expect({ code, out }).toEqual({ code: 0, out: '' })
+  expect(err).toMatch(
+    /Uploaded me\.png as your avatar to .*\nwarning: its address cannot be read: No answer .*; to see it: vatom .*profile get\n/,
+  )
+  const json = await run(['profile', 'avatar', 'me.png', '--json'], { env })
+  expect([json.code, JSON.parse(json.out)]).toEqual([0, {}])
 })
