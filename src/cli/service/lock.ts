@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { codeOf } from '../../file-system.ts'
 import { isHere, ownMark, stillRuns } from '../../processes.ts'
@@ -86,13 +86,13 @@ function release(file: string, isOurs: () => boolean): void {
   }
 }
 
-/** Who holds a lock; undefined if nobody does, and empty where it does not say. */
+/** Who holds a lock; undefined if nobody does, and empty where it does not say, as a link to nothing. */
 function ownerOf(file: string): string | undefined {
   try {
     return regularText(file) ?? ''
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
-    return undefined
+    return lstatSync(file, { throwIfNoEntry: false }) && ''
   }
 }
 

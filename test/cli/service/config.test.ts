@@ -174,6 +174,16 @@ describe('of a file that another process writes', () => {
     expect(existsSync(lock)).toBe(false)
   })
 
+  test('its lock is taken over where it is a link to nothing', async () => {
+    const { add, lock, names } = await heldBy({})
+    fs.rmSync(lock)
+    fs.symlinkSync('/nowhere/lock', lock)
+    waitingFaster(100)
+    expect(await add('one')).toMatchObject({ code: 0 })
+    expect(names()).toEqual(['one'])
+    expect(fs.lstatSync(lock, { throwIfNoEntry: false })).toBeUndefined()
+  })
+
   test('each holder is given its time, however many there were before it', async () => {
     const { add, file, lock, hold, names } = await heldBy(running())
     const pass = waitingLonger()
