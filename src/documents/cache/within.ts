@@ -52,21 +52,24 @@ const distinct = (problems: readonly Problem[]): Problem[] => [
 
 /**
  * The files of a catalog that say whether some of them fit it: those, and the files that have a problem and are of the same
- * templates, or name what one of those may have been called before; all, if the catalog has none of those. `own` are their
- * paths; a file without a path is one, too.
+ * templates, have documents of the same names, or name what one of those may have been called before; all, if the catalog has
+ * none of those. `own` are their paths; a file without a path is one, too.
  */
 export function filesConcerned(files: readonly RunFile[], own: ReadonlySet<string | undefined>): readonly RunFile[] {
   const isOwn = ({ input }: RunFile) => input.path === undefined || own.has(input.path)
   const ours = files.filter(isOwn)
   if (ours.length === 0) return files
   const families = new Set(ours.flatMap(({ facts }) => facts.families))
+  const names = new Set(ours.flatMap(namesOf))
   const namesLost = losing(files, ours)
-  return files.filter(
-    (file) =>
-      isOwn(file) ||
-      (hasProblems(file.found) && (file.facts.families.some((name) => families.has(name)) || namesLost(file.facts))),
-  )
+  const isConcerned = (file: RunFile) =>
+    file.facts.families.some((name) => families.has(name)) ||
+    namesOf(file).some((name) => names.has(name)) ||
+    namesLost(file.facts)
+  return files.filter((file) => isOwn(file) || (hasProblems(file.found) && isConcerned(file)))
 }
+
+const namesOf = ({ facts }: RunFile): string[] => facts.documents.map(({ name }) => name)
 
 /** What documents name of each kind that can be renamed. */
 const named = {

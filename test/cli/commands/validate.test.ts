@@ -238,6 +238,18 @@ describe('--within', () => {
     expect(out).not.toContain('titel')
   })
 
+  test('a name that a file of another template has as well is reported', async () => {
+    const { run, file } = await changed(template())
+    file('catalog/tea.yaml', template('$publisher::Tea::v1'))
+    file('catalog/first.yaml', variation('$publisher::Tea::v1::First', '$publisher::Tea::v1'))
+    file('catalog/own.yaml', variation('$publisher::Tea::v1::First'))
+    const { code, out } = await run(['validate', 'catalog/own.yaml', '--within', 'catalog', '--json'])
+    expect({ code, issues: JSON.parse(out).error.issues }).toMatchObject({
+      code: 3,
+      issues: expect.arrayContaining([expect.objectContaining({ rule: 'duplicate-name' })]),
+    })
+  })
+
   test('a file that fits its catalog is valid, and the only row', async () => {
     const { run } = await changed(template())
     for (const _ of [1, 2]) {
