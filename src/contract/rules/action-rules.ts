@@ -1,3 +1,4 @@
+import { textOf } from '../kinds/minimal.ts'
 import { standardActions } from '../kinds/standard-actions.ts'
 import { mostUnknown } from '../schema/issues.ts'
 import { at, isObject } from '../schema/path.ts'
@@ -132,7 +133,7 @@ export const actionRules: readonly Rule[] = [
     severity: 'warning',
     summary: 'an action with the name of a standard action does not have the reactor of another one',
     check(document) {
-      const [, called] = String(at(document, 'name')).split(actionInfix)
+      const [, called] = textOf(at(document, 'name')).split(actionInfix)
       const named = standardActions.find(({ name }) => name === called)
       const actual = standardActions.find(({ reactor }) => reactor === at(document, 'reactor'))
       if (!named || !actual || named === actual) return nothing

@@ -1,3 +1,4 @@
+import { textOf } from '../kinds/minimal.ts'
 import { at } from '../schema/path.ts'
 import { nameList } from '../schema/suggest.ts'
 import { activatedOnly, shortName } from '../values.ts'
@@ -61,7 +62,7 @@ const namesIn = (action: unknown, stage: 'pre' | 'post'): readonly unknown[] =>
 export function lostGuards(namer: unknown, { path, full }: PolicyAction, named: unknown): readonly Finding[] {
   const lost = guards.filter(({ isLost }) => isLost({ namer, named })).map(({ field }) => field)
   if (lost.length === 0) return nothing
-  const [outer, inner] = [shortName(String(at(namer, 'name'))), shortName(full)]
+  const [outer, inner] = [shortName(textOf(at(namer, 'name'))), shortName(full)]
   const message = `${outer} runs ${inner} without its ${nameList(lost)}: of an action that a policy names, only the reactor runs`
   return [{ path, message, hint: `write into ${outer}, too, what is to hold when it runs ${inner}` }]
 }

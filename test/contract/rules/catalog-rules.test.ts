@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { kindOf } from '../../../src/contract/kinds/kinds.ts'
+import { textOf } from '../../../src/contract/kinds/minimal.ts'
 import type { Catalog, Member } from '../../../src/contract/rules/catalog.ts'
 import { catalogIssues, catalogRules, relatedNotes } from '../../../src/contract/rules/catalog-rules.ts'
+import { at } from '../../../src/contract/schema/path.ts'
 import { type KindName, kinds } from '../../../src/contract/values.ts'
 import { mutated } from '../../fixtures/arbitraries.ts'
 import { bodies } from '../../fixtures/samples.ts'
@@ -13,7 +15,7 @@ type Given = readonly [kind: KindName, value: unknown]
 /** Documents as a catalog of which every template is sound. */
 function catalogOf(given: readonly Given[]): { members: Member[]; catalog: Catalog } {
   const members = given.map(([kind, value], index): Member => {
-    const name = String(Object(value)[kindOf(kind).nameKey] ?? '')
+    const name = textOf(at(value, kindOf(kind).nameKey))
     return { kind, name, template: kindOf(kind).templateOf(value), value, place: () => `${kind}${index}.yaml:1:1` }
   })
   const byFamily = new Map<string, Member[]>()
