@@ -10,8 +10,8 @@ import type { Config, Credentials } from './saved.ts'
 /** A file of ours. */
 export interface Store<T> {
   read(): Promise<T>
-  /** Changes the stored value; other processes wait until it is done. */
-  update(change: (value: T) => T): Promise<void>
+  /** Changes the stored value; other processes wait until it is done, or a signal ends their wait before they change anything. */
+  update(change: (value: T) => T, signal?: AbortSignal): Promise<void>
 }
 
 export const configStore = (dir: string): Store<Config> =>
@@ -63,11 +63,11 @@ export function fileStore<T extends object>(
   }
   return {
     read,
-    update: async (change) => {
+    update: async (change, signal) => {
       makeOwnFolder({ ...hints, path: dir })
       const { locked } = await import('./lock.ts')
       try {
-        await locked(`${file.path}.lock`, async (confirm) => store(file, change(await read()), confirm))
+        await locked(`${file.path}.lock`, async (confirm) => store(file, change(await read()), confirm), { signal })
       } catch (cause) {
         throw isFileError(cause) ? unusable(file, 'written', cause) : cause
       }

@@ -4,11 +4,19 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { codeOf } from '../../file-system.ts'
 import { isHere, ownMark, stillRuns } from '../../processes.ts'
 import { regularText } from '../../regular-file.ts'
+import { interrupted } from '../failure/failure.ts'
 import { markIn } from './process-file.ts'
 
 /** Milliseconds after which a process that does not let go of a lock is waited for no longer: it may only be paused, or wait for its disk. */
 const staleAfter = 10_000
 const retryAfter = 15
+
+interface LockOptions {
+  /** Ends the wait for another process, before anything is changed. */
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds to wait for one that does not let go of the lock. */
+  readonly patience?: number
+}
 
 /** Another process took a lock over, as its holder was paused. */
 class LockLost extends Error {}
@@ -16,19 +24,19 @@ class LockLost extends Error {}
 /**
  * Does work while no other process holds the same lock file. Directly before it puts in place what it has written, work calls
  * `confirm`: where another process has taken the lock over meanwhile, and may have written, all of it begins again. It has
- * twice the patience then: where a disk is slow, one of the two comes to its end.
+ * twice the patience then: where a disk is slow, one of the two comes to its end. Throws where the signal ends the wait.
  */
 export async function locked<T>(
   file: string,
   work: (confirm: () => void) => Promise<T>,
-  patience = staleAfter,
+  { signal, patience = staleAfter }: LockOptions = {},
 ): Promise<T> {
   const owner = JSON.stringify({ ...ownMark(), work: randomUUID() })
   const isOurs = () => ownerOf(file) === owner
   const confirm = () => {
     if (!isOurs()) throw new LockLost()
   }
-  await acquired(file, owner, patience)
+  await acquired(file, owner, patience, signal)
   try {
     return await work(confirm)
   } catch (error) {
@@ -36,17 +44,18 @@ export async function locked<T>(
   } finally {
     release(file, isOurs)
   }
-  return locked(file, work, 2 * patience)
+  return locked(file, work, { signal, patience: 2 * patience })
 }
 
 /**
  * Waits until the lock is ours. The lock of a process of this machine that has ended is taken over, and one that stays the
  * same for as long as the patience lasts, by the clock of this process: that of the file system may differ.
  */
-async function acquired(file: string, owner: string, patience: number): Promise<void> {
+async function acquired(file: string, owner: string, patience: number, signal?: AbortSignal): Promise<void> {
   let seen: string | undefined
   let since = performance.now()
   while (!acquire(file, owner)) {
+    if (signal?.aborted) throw interrupted('interrupted while another command was waited for: nothing was changed')
     const other = ownerOf(file)
     if (other === undefined || other !== seen) since = performance.now()
     seen = other

@@ -100,7 +100,8 @@ describe('of a file that another process writes', () => {
     const [file, lock] = [join(folder, 'config.json'), join(folder, 'config.json.lock')]
     const hold = (by: object) => writeFileSync(lock, JSON.stringify(by))
     hold(holder)
-    const add = (name: string) => desk.vatom('context', 'add', name, '--base-url', 'https://x.example', '--app-id', 'x')
+    const add = (name: string, options = {}) =>
+      desk.run(['context', 'add', name, '--base-url', 'https://x.example', '--app-id', 'x'], options)
     const names = () => Object.keys(JSON.parse(readFileSync(file, 'utf8')).contexts)
     /** What another process does that takes the lock over, and ends or not. */
     const takeOver = (by: object) => {
@@ -172,6 +173,17 @@ describe('of a file that another process writes', () => {
     expect(await add('one')).toMatchObject({ code: 0 })
     expect(names()).toEqual(['one'])
     expect(existsSync(lock)).toBe(false)
+  })
+
+  test('it is waited for until Ctrl-C, and nothing is changed', async () => {
+    const { add, file, lock } = await heldBy(running())
+    const interrupted = new AbortController()
+    const adding = add('one', { signal: interrupted.signal })
+    await setTimeout(100)
+    interrupted.abort()
+    const err = 'error: interrupted while another command was waited for: nothing was changed\n'
+    expect(await adding).toEqual({ code: 130, out: '', err })
+    expect([existsSync(file), existsSync(lock)]).toEqual([false, true])
   })
 
   test('its lock is taken over where it is a link to nothing', async () => {

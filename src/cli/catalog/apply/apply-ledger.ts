@@ -57,7 +57,7 @@ export interface LedgerOptions {
   readonly target: string
   /** Digest of the saved plan that is carried out; null without one. */
   readonly plan: string | null
-  readonly host: Pick<Host, 'env' | 'now'>
+  readonly host: Pick<Host, 'env' | 'now' | 'signal'>
 }
 
 /** The folder of the ledgers. */
@@ -99,7 +99,7 @@ function unwritable(folder: string, cause: unknown): Failure {
 async function opened(folder: string, options: LedgerOptions): Promise<Ledger> {
   makeFolder(folder, 0o700)
   const file = join(folder, targetFile(options.target))
-  const lock = await takeLock(`${file}.lock`, options.host.env)
+  const lock = await takeLock(`${file}.lock`, options.host)
   try {
     return recording(`${file}.jsonl`, options, lock)
   } catch (error) {

@@ -22,14 +22,18 @@ export interface Lock {
  * Takes a lock that only one process can hold, also among machines that share the folder. The lock of a process that
  * ended without releasing it is taken over. Throws `apply_running`.
  */
-export async function takeLock(file: string, env: Host['env']): Promise<Lock> {
+export async function takeLock(file: string, { env, signal }: Pick<Host, 'env' | 'signal'>): Promise<Lock> {
   const guard = `${file}.guard`
-  await locked(guard, async (confirm) => {
-    refuseHeld(file, guard, env)
-    confirm()
-    rmSync(file, { force: true })
-    writeFileSync(file, JSON.stringify(ownMark()), { mode: 0o600, flag: 'wx' })
-  })
+  await locked(
+    guard,
+    async (confirm) => {
+      refuseHeld(file, guard, env)
+      confirm()
+      rmSync(file, { force: true })
+      writeFileSync(file, JSON.stringify(ownMark()), { mode: 0o600, flag: 'wx' })
+    },
+    { signal },
+  )
   const timer = setInterval(() => touch(file), touchEvery).unref()
   const isOurs = () => {
     const holder = readHolder(file)

@@ -11,6 +11,7 @@ import { catalogDesk } from '../../../fixtures/catalog.ts'
 import { coupon, template } from '../../../fixtures/yaml.ts'
 import { replaceCall } from '../../../support/file-calls.ts'
 import { newFolder } from '../../../support/folders.ts'
+import { hostWith } from '../../../support/host.ts'
 import { type Fate, lossy } from '../../../support/lossy.ts'
 
 /** A desk whose catalog was applied but for its face, which the service did not take. */
@@ -27,7 +28,7 @@ async function unfinished() {
   fates.clear()
   const file = join(desk.ledgers, name)
   slept.length = 0
-  return { ...desk, apply, fates, slept, ledger: file, lock: file.replace(/jsonl$/, 'lock') }
+  return { ...desk, lossyEnv: env, apply, fates, slept, ledger: file, lock: file.replace(/jsonl$/, 'lock') }
 }
 
 const linesOf = (file: string) =>
@@ -64,7 +65,7 @@ describe('the ledger', () => {
 
   test('a write that is begun again after its outcome was known has an unknown one', async () => {
     const folder = newFolder()
-    const options = { target: 'a', plan: 'digest', host: { env: {}, now: () => new Date() } }
+    const options = { target: 'a', plan: 'digest', host: hostWith({ now: () => new Date() }) }
     const run = async (work: (ledger: Ledger) => Promise<void>) => {
       const ledger = await openLedger(folder, options)
       await work(ledger)
@@ -238,6 +239,22 @@ describe('the lock', () => {
     expect(changes()).toEqual([])
     expect(await json('face', 'list', coupon)).toEqual([])
     expect(await json('plan', 'catalog')).toMatchObject({ summary: { create: 1 } })
+  })
+
+  test('is waited for until Ctrl-C while another apply looks at it, and nothing is sent', async () => {
+    const { run, lossyEnv: env, lock, changes } = await unfinished()
+    changes()
+    writeFileSync(`${lock}.guard`, held(process.pid, 'another'))
+    const interrupted = new AbortController()
+    replaceCall('openSync', (open) => (path, ...how) => {
+      if (path === `${lock}.guard`) interrupted.abort()
+      return open(path, ...how)
+    })
+    expect(await run(['apply', 'catalog', '--yes'], { env, signal: interrupted.signal })).toMatchObject({
+      code: 130,
+      err: expect.stringContaining('nothing was changed\n'),
+    })
+    expect(changes()).toEqual([])
   })
 
   test('says in a pipeline what a job can do', async () => {
