@@ -69,6 +69,15 @@ export const elsewhereOf = (
     checkThere(inGit, options, cwd)
     const here = applied(owners, context)
     const exported = (await Promise.all(own.map((folder) => besideExported(folder, host)))).flat()
+    const near = own.map((folder) => ({ folder, ...unmarkedBeside(folder) }))
+    const vast = near.find(({ isWhole }) => !isWhole)
+    if (vast)
+      refuseUnread(
+        folderFrom(cwd, vast.folder),
+        ' has too much beside it to look for what it moved to',
+        inRepository,
+        options,
+      )
     const leftOut = await leftOutOf(exported, publisher, options, context)()
     const found = [
       ...inGit.filter(isRead).map(({ path }) => inputOf(path, cwd)),
@@ -77,7 +86,7 @@ export const elsewhereOf = (
         options,
         host,
       )),
-      ...[...here.files.filter(isFile), ...own.flatMap(unmarkedBeside)].map((path) => inputOf(path, cwd)),
+      ...[...here.files.filter(isFile), ...near.flatMap(({ files }) => files)].map((path) => inputOf(path, cwd)),
     ]
     const outer = found.filter(({ path }) => isOther(path))
     const files = [...new Map(outer.map((one) => [one.path, one])).values()]
@@ -102,6 +111,9 @@ export const elsewhereOf = (
     })
     return new Map([...[...leftOut].map(([key, place]) => [key, folderOf(place)] as const), ...described])
   })
+
+const inRepository =
+  'put the catalog into a git repository, which tells what belongs to it, or into a folder with nothing else in it'
 
 /** The folder of what the catalogs beside one leave out. */
 const folderOf = (place: LeftOutPlace): string => ('alsoIn' in place ? place.alsoIn : dirname(place.ignoredIn))

@@ -46,8 +46,9 @@ export const leftOutOf = (
     for (const one of ours) {
       const { file } = one.input
       const { place, isOfAnother } = await find(file)
-      const isUnclear = isOfAnother ? isUnread(one) || isDamaged(one) : isUnread(one) && !isOfOtherTool(one)
-      if (isUnclear) refuse(file, { isOfAnother, is: 'cannot be read', hint: correctFile(file) }, options)
+      const isUnclear = isUnread(one) || isDamaged(one)
+      if (isUnclear && (isOfAnother || !isOfOtherTool(one)))
+        refuse(file, { isOfAnother, is: 'cannot be read', hint: correctFile(file) }, options)
       for (const { kind, value } of one.candidates) found.set(ownKey(kind, sectionOf(value)), place)
     }
     return found

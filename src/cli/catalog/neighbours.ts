@@ -33,31 +33,36 @@ export async function besideExported(folder: string, place: Place): Promise<stri
   return (await Promise.all(found)).flat()
 }
 
+/** The files beside a catalog, as far as they are looked at: most of a disk may be there. */
+interface Beside {
+  readonly files: readonly string[]
+  readonly isWhole: boolean
+}
+
 /**
  * The files that can hold documents in the folders beside a catalog that is in no repository, as far as nothing marks those as
- * catalogs or repositories: the nearest files that are not too large together, as most of a disk may be there.
+ * catalogs or repositories.
  */
-export function unmarkedBeside(folder: string): string[] {
-  if (repositoryRoot(folder) !== undefined) return []
-  const found: string[] = []
+export function unmarkedBeside(folder: string): Beside {
+  if (repositoryRoot(folder) !== undefined) return { files: [], isWhole: true }
+  const files: string[] = []
   const folders = unmarkedIn(dirname(folder), entriesOf(dirname(folder))).filter((path) => path !== folder)
-  let left: number = limits.beside
-  let bytes: number = limits.besideBytes
-  const fits = (path: string) => {
-    const { size } = statSync(path)
-    if (size > bytes) return false
-    bytes -= size
-    return true
-  }
+  let bytes = 0
   for (const one of folders) {
-    if (left === 0) break
-    const entries = entriesOf(one).slice(0, left)
-    left -= entries.length
+    const entries = entriesOf(one)
     folders.push(...unmarkedIn(one, entries))
-    const files = entries.filter(({ name }) => isFoundName(name)).map(({ name }) => join(one, name))
-    found.push(...files.filter((path) => isType(path, 'isFile') && fits(path)))
+    for (const { name } of entries) {
+      const path = join(one, name)
+      if (!isFoundName(name) || !isType(path, 'isFile')) continue
+      const { size } = statSync(path)
+      // No file of documents is larger.
+      if (size > limits.file) continue
+      files.push(path)
+      bytes += size
+    }
+    if (folders.length + files.length > limits.beside || bytes > limits.besideBytes) return { files, isWhole: false }
   }
-  return found
+  return { files, isWhole: true }
 }
 
 const entriesOf = (folder: string): Dirent[] => ifReadable(() => readdirSync(folder, { withFileTypes: true }))

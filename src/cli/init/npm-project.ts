@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { isWithin } from '../../file-system.ts'
-import { regularText } from '../../regular-file.ts'
 import { managerIn, type PackageManager, usualManager } from './package-managers.ts'
+import { textAt } from './repository-files.ts'
 
 const dependencies = ['dependencies', 'devDependencies', 'optionalDependencies']
 
@@ -38,6 +38,6 @@ function upTo(root: string, folder: string): string[] {
 
 function namesVatom(folder: string): boolean {
   const file = join(folder, 'package.json')
-  const project = existsSync(file) ? parseJson(regularText(file) ?? '') : undefined
+  const project = existsSync(file) ? parseJson(textAt(file) ?? '') : undefined
   return dependencies.some((key) => at(project, key, 'vatom') !== undefined)
 }

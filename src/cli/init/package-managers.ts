@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { regularText } from '../../regular-file.ts'
+import { textAt } from './repository-files.ts'
 
 /** A tool that installs what a lock file says. */
 export interface PackageManager {
@@ -86,7 +86,7 @@ const managers: readonly PackageManager[] = [
 /** The tool whose lock file is in a folder; undefined where there is none. */
 export const managerIn = (folder: string): PackageManager | undefined =>
   managers.find(({ lockfiles, marks }) =>
-    lockfiles.map((name) => join(folder, name)).some((file) => existsSync(file) && marks.test(regularText(file) ?? '')),
+    lockfiles.map((name) => join(folder, name)).some((file) => existsSync(file) && marks.test(textAt(file) ?? '')),
   )
 
 /** The tool that is taken where there is no lock file. */
@@ -96,7 +96,7 @@ export const usualManager = npm
 export function missingSetting({ needs }: PackageManager, folder: string): PackageManager['needs'] {
   if (needs === undefined) return undefined
   const file = join(folder, needs.file)
-  return existsSync(file) && needs.set.test(regularText(file) ?? '') ? undefined : needs
+  return existsSync(file) && needs.set.test(textAt(file) ?? '') ? undefined : needs
 }
 
 /**

@@ -4,9 +4,9 @@ export const documentLimits = {
   file: 2_097_152,
   /** Bytes of a larger file that is looked through for documents, so that it is known whether it is of another tool. */
   searchedFile: 16_777_216,
-  /** Files and folders beside a catalog without a repository that are looked at for what they describe, the nearest first. */
+  /** Folders, and files of YAML and JSON in them, beside a catalog without a repository, with more of which `--prune` is refused. */
   beside: 10_000,
-  /** Bytes of the files among them that are read. */
+  /** Bytes of these files, likewise. */
   besideBytes: 8_388_608,
   /** Documents in one file. */
   documents: 10_000,

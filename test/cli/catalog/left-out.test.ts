@@ -193,6 +193,16 @@ describe('--prune, where a document was moved to a file in the folder of its cat
       'a/t is a catalog that is not in this checkout, which is a sparse one',
     ],
     [
+      'an ignored file with the marks of a conflict',
+      [
+        files(
+          ['a/red.yaml', variation().replace(/^(template_variation.*)$/m, '<<<<<<< HEAD\n$1\n=======\n$1x\n>>>>>>> x')],
+          ignore('red.yaml'),
+        ),
+      ],
+      'a/red.yaml, which the catalog ignores, cannot be read',
+    ],
+    [
       'a file that cannot be read, of an ignored catalog',
       [
         files(['a/t/red.yaml', `<<<<<<< HEAD\n${variation()}`]),

@@ -589,8 +589,7 @@ describe('what a catalog owns', () => {
     file('shop/drafts/red.yaml', variation())
     file('shop/icon.yaml', face())
     await json('apply', 'shop', '--yes')
-    file('shop/vatom.yaml', 'catalog: shop\nignore: [drafts, icon.yaml, broken.yaml]\n')
-    file('shop/broken.yaml', 'template: [\n')
+    file('shop/vatom.yaml', 'catalog: shop\nignore: [drafts, icon.yaml]\n')
     expect(await json('plan', 'shop', '--prune', '--prune-unowned')).toMatchObject({
       unlisted: [{ ignored_in: 'shop/icon.yaml' }, { ignored_in: 'shop/drafts/red.yaml' }],
       summary: { delete: 0, unlisted: 2 },
@@ -981,23 +980,39 @@ describe('what a catalog owns', () => {
       expect(await vatoms()).toEqual([])
     })
 
-    test('is deleted where only another repository, a folder with a dot, or what is far away has it', async () => {
+    test('is deleted where only another repository or a folder with a dot has it', async () => {
       const { run, vatoms, file, home } = await moved('clone/red.yaml', { 'clone/.git/HEAD': 'ref: refs/heads/main\n' })
       file('.old/red.yaml', variation())
-      file('many/far/red.yaml', variation())
-      for (let index = 0; index < limits.beside; index++) writeFileSync(join(home, 'many', `${index}.txt`), '')
       file('b/broken.yaml', 'template: [')
+      for (let index = 0; index < limits.beside; index++) writeFileSync(join(home, 'b', `${index}.txt`), '')
       symlinkSync('nowhere', join(home, 'b/dead'))
       expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
       expect(await vatoms()).toEqual([])
     })
 
-    test('is deleted where only a file has it that is beside very large ones', async () => {
-      const { run, vatoms, file } = await moved('data/red.yaml')
-      const most = limits.besideBytes / limits.file
-      for (let index = 0; index < most; index++) file(`data/${index}.yaml`, '#'.padEnd(limits.file, 'x'))
-      expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
-      expect(await vatoms()).toEqual([])
+    test.each<[string, (desk: Desk) => void]>([
+      [
+        'many files',
+        ({ file }) => {
+          for (let index = 0; index < limits.beside; index++) file(`many/${index}.json`, '')
+        },
+      ],
+      [
+        'very large files',
+        ({ file }) => {
+          for (let size = 0; size <= limits.besideBytes; size += limits.file)
+            file(`many/${size}.yaml`, '#'.padEnd(limits.file, 'x'))
+        },
+      ],
+    ])('%s beside it refuse --prune where there is no repository', async (_, make) => {
+      const desk = await moved('zoo/red.yaml')
+      make(desk)
+      expect(await desk.run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/a has too much beside it .*\nhint: put the catalog into a git repository/),
+      })
+      expect(await desk.run(['plan', 'a'], { env: job })).toMatchObject({ code: 0 })
+      expect(await desk.vatoms()).toHaveLength(1)
     })
 
     test('of a catalog of the same name beside it refuses --prune where there is no repository', async () => {

@@ -449,6 +449,8 @@ describe('a catalog of another publisher or service than that of another pipelin
     ['another pipeline', '.github/workflows/other.yml'],
     ['its own, which is there already,', files.github],
     ['.gitmodules', '.gitmodules'],
+    ['a lock file', 'yarn.lock'],
+    ['package.json', 'package.json'],
   ])('is not written where %s cannot be read: it says which file that is', async (_what, path) => {
     const { init, home, file } = await contexts()
     file(path, '')
