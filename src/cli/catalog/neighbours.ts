@@ -54,7 +54,7 @@ export function unmarkedBeside(folder: string): Beside {
     for (const { name } of entries) {
       const path = join(one, name)
       if (!isFoundName(name) || !isType(path, 'isFile')) continue
-      const { size } = statSync(path)
+      const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
       // No file of documents is larger.
       if (size > limits.file) continue
       files.push(path)

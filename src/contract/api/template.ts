@@ -5,7 +5,6 @@ import {
   TemplateRecord,
   TemplateUpdate,
 } from '../kinds/template-schemas.ts'
-import { limits } from '../limits.ts'
 import { listOf } from '../schema/lazy-schema.ts'
 import { OwnerQuery, ofOwner } from './catalog-label.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
@@ -17,7 +16,8 @@ export const othersListed = 'the list also has what other publishers made public
 export const priceAsSent =
   'the price is answered as it was sent, a number or a string, flat; vAtoms have it as a string in digits'
 
-export const movedOut = `what is in vAtoms that are deleted moves to the root: where more than ${limits.contents} vAtoms, at any depth, are in them, nothing is deleted`
+export const movedOut =
+  'what is in vAtoms that are deleted moves to the root before, some at a time where that is much, so that others write in between'
 
 export const draftVatoms =
   'vAtoms of a deleted draft no longer exist; what was in them is at the root of its owner then'

@@ -3,7 +3,7 @@ import type { Input } from '../../contract/api/table.ts'
 import { limits } from '../../contract/limits.ts'
 import { completeEth, completeVatom, type Section, typedEth } from '../../contract/vatom/complete.ts'
 import { checkName, checkOwn, known, readable } from '../domain/access.ts'
-import { writeInStepsAs } from '../domain/caller.ts'
+import { writeInPortionsAs, writeInStepsAs } from '../domain/caller.ts'
 import { JsonText, mapped, recordText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { checkCatalog } from '../domain/records/catalog-label.ts'
@@ -12,7 +12,7 @@ import { warnOfChildren } from '../domain/records/children.ts'
 import { followTemplate, ownDraft, rowsOfDrafts } from '../domain/records/drafts.ts'
 import { checkFaces } from '../domain/records/face.ts'
 import { changedMeta, newMeta } from '../domain/records/meta.ts'
-import { along, removeVariation } from '../domain/records/removal.ts'
+import { along, emptying, removeVariation } from '../domain/records/removal.ts'
 import { checkRules } from '../domain/records/rules.ts'
 import { removeRunsAfterwards } from '../domain/records/run-removal.ts'
 import { sparseList } from '../domain/records/sparse-list.ts'
@@ -121,9 +121,21 @@ function replaced(stored: string | null, sent: Section | null | undefined, compl
 /** Deletes a draft with its variations, which are drafts, their vAtoms, its faces and its actions. Spec 3, 4.6. */
 export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name, query }) => {
   const rows = rowsOf(scope, name) + scope.store.recordChanges.countUpTo(name, fewRows + 1)
-  const deleted = await writeInStepsAs(scope, rows, function* (scope) {
+  const check = (scope: PublisherScope) => {
     ownDraft(scope, knownTemplate(scope, name))
     checkCatalog(scope, { kind: 'template', key: name }, query)
+  }
+  if (rows > fewRows)
+    await writeInPortionsAs(scope, rows, (scope) => {
+      check(scope)
+      const variations = [...scope.store.variations.ofTemplate(name)]
+      return emptying(
+        scope,
+        variations.map((variation) => variation.name),
+      )
+    })
+  const deleted = await writeInStepsAs(scope, rows, function* (scope) {
+    check(scope)
     const removed = { variations: 0, vatoms: 0 }
     let most: number = limits.contents
     for (const variation of scope.store.variations.ofTemplate(name)) {

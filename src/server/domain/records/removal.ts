@@ -1,6 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import { plural } from '../../../contract/schema/wording.ts'
-import type { Steps } from '../../store/slices.ts'
+import type { Portions, Steps } from '../../store/slices.ts'
 import { bit } from '../../store/table.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import { trashUser, type VatomRow } from '../../store/vatoms/vatoms.ts'
@@ -44,16 +44,32 @@ export function* removeVariation(
   return { vatoms: owned.length, left }
 }
 
+/**
+ * Moves what is in the vAtoms of drafts to the root, some at a time, so that others write in between. A removal that follows
+ * has no more to move than what was put there meanwhile.
+ */
+export function* emptying(scope: Moment, variations: readonly string[]): Portions<void> {
+  const { vatoms } = scope.store
+  for (const variation of variations)
+    for (const { id } of vatoms.everyOf(variation))
+      for (let some = firstOf(vatoms.contents(id)); some; some = firstOf(vatoms.contents(id)))
+        yield moveOut(scope, some)
+}
+
+const firstOf = <T>(pages: Iterable<T>): T | undefined => pages[Symbol.iterator]().next().value
+
 /** Moves what is in a vAtom to the root, in steps. */
 function* moveContents(scope: Moment, { id }: VatomRow): Steps<void> {
+  for (const some of scope.store.vatoms.contents(id)) yield* moveOut(scope, some)
+}
+
+function* moveOut(scope: Moment, some: readonly VatomRow[]): Steps<void> {
   const { vatoms } = scope.store
-  for (const some of vatoms.contents(id)) {
-    const before = new Map(some.map((vatom) => [vatom.id, vatom]))
-    yield* vatoms.move([...before.keys()], nowhere, timestamp(scope.now))
-    for (const after of vatoms.byIds(some)) {
-      if (after.owner !== trashUser) publishChange(scope, 'Delete', before.get(after.id) ?? after, after)
-      yield
-    }
+  const before = new Map(some.map((vatom) => [vatom.id, vatom]))
+  yield* vatoms.move([...before.keys()], nowhere, timestamp(scope.now))
+  for (const after of vatoms.byIds(some)) {
+    if (after.owner !== trashUser) publishChange(scope, 'Delete', before.get(after.id) ?? after, after)
+    yield
   }
 }
 
