@@ -78,7 +78,6 @@ export const elsewhereOf = (
         inRepository,
         options,
       )
-    const leftOut = await leftOutOf(exported, publisher, options, context)()
     const found = [
       ...inGit.filter(isRead).map(({ path }) => inputOf(path, cwd)),
       ...(await below(
@@ -88,6 +87,7 @@ export const elsewhereOf = (
       )),
       ...[...here.files.filter(isFile), ...near.flatMap(({ files }) => files)].map((path) => inputOf(path, cwd)),
     ]
+    const leftOut = await leftOutOf(exported, publisher, options, context)()
     const outer = found.filter(({ path }) => isOther(path))
     const files = [...new Map(outer.map((one) => [one.path, one])).values()]
     const catalogs = new Map(files.map((file) => [file, catalogOf(file)]))
