@@ -77,10 +77,15 @@ async function entryOf(
 
 /** What the problems of a file depend on in the other files of a run. */
 interface Relations {
-  /** Files with documents of the same templates as an entry's own, or all where one of these is missing, in the order of the run. */
+  /** Files with documents of the same templates as an entry's own, in the order of the run; the entry is one of them. */
   readonly related: (entry: Entry) => readonly Entry[]
-  /** Names that the entry's documents refer to and no file has, with a hash of all names that could be suggested. */
+  /**
+   * Names that the entry's documents refer to and no file has, with a hash of all names that could be suggested, and of all
+   * files where a template is missing.
+   */
   readonly missing: (entry: Entry) => readonly string[]
+  /** Whether the template of one of an entry's documents is missing: what is advised then goes by all files. */
+  readonly lacksTemplate: (entry: Entry) => boolean
   /** Names of all templates and variations. */
   readonly names: { readonly template: readonly string[]; readonly variation: readonly string[] }
 }
@@ -91,17 +96,26 @@ function relationsOf(entries: readonly Entry[]): Relations {
   const positions = new Map(entries.map((entry, index) => [entry, index]))
   const template = nameSet(entries, 'templates')
   const variation = nameSet(entries, 'variations')
+  const lacksTemplate = ({ facts: { concerns } }: Entry) => template.missing(concerns).length > 0
+  let hash: string | undefined
+  const hashOfAll = () => {
+    hash ??= combined(entries.map(({ key }) => key ?? ''))
+    return hash
+  }
   return {
+    lacksTemplate,
     related: ({ facts }) => {
-      // To which template nothing belongs is told where one is missing.
-      if (template.missing(facts.concerns).length > 0) return entries
       const found = new Set(facts.concerns.flatMap((name) => families.get(name)?.map(({ entry }) => entry) ?? []))
       return [...found].sort((a, b) => (positions.get(a) ?? 0) - (positions.get(b) ?? 0))
     },
-    missing: ({ facts: { concerns, children, queried } }) => [
-      ...template.missing([...concerns, ...queried]),
-      ...variation.missing([...children, ...queried]),
-    ],
+    missing: (entry) => {
+      const { concerns, children, queried } = entry.facts
+      return [
+        ...template.missing([...concerns, ...queried]),
+        ...variation.missing([...children, ...queried]),
+        ...(lacksTemplate(entry) ? [hashOfAll()] : []),
+      ]
+    },
     names: { template: [...template.all], variation: [...variation.all] },
   }
 }
@@ -165,16 +179,16 @@ function sharedNames(entries: readonly Entry[]): Set<string> {
 const namesOf = ({ facts }: Entry): string[] =>
   facts.documents.flatMap(({ kind, name }) => (kindOf(kind).key === 'name' ? [`${kind} ${name}`] : []))
 
-/** Checks the stale files. The files related to them are parsed too, only to be compared with. */
+/** Checks the stale files. The files that they depend on are parsed too, only to be compared with. */
 async function checkStale(
   entries: readonly Entry[],
   stale: ReadonlySet<Entry>,
-  { related, names }: Relations,
+  { related, lacksTemplate, names }: Relations,
   options: ValidateOptions,
 ): Promise<Map<Entry, FileProblems>> {
   if (stale.size === 0) return new Map()
   const { checkFiles, readFile } = await import('./parsed-files.ts')
-  const wanted = new Set([...stale, ...[...stale].flatMap(related)])
+  const wanted = new Set([...stale].some(lacksTemplate) ? entries : [...stale, ...[...stale].flatMap(related)])
   const parsed = entries
     .filter((entry) => wanted.has(entry))
     .map((entry) => ({ entry, read: entry.read ?? readFile(entry.input, entry.bytes, options) }))
