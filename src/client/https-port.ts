@@ -1,5 +1,5 @@
 import { connect } from 'node:tls'
-import { reachOf } from '../this-machine.ts'
+import { hostOf, reachOf } from '../this-machine.ts'
 
 /** Milliseconds to wait for a port to speak https. */
 const longest = 2_000
@@ -15,11 +15,11 @@ export class HttpsPortError extends Error {
 
 /** Whether the port of an `http://` address speaks https, whatever its certificate: nothing is sent to it. */
 export function speaksHttps(origin: string): Promise<boolean> {
-  const { hostname, port } = new URL(origin)
-  const host = hostname.replace(/^\[|\]$/g, '')
+  const url = new URL(origin)
+  const host = hostOf(url)
   const socket = connect({
     host,
-    port: Number(port) || 80,
+    port: Number(url.port) || 80,
     rejectUnauthorized: false,
     timeout: longest,
     ...reachOf(host),

@@ -12,6 +12,7 @@ import {
 } from '../../client/proxies.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { codeOf, existingPart } from '../../file-system.ts'
+import { hostOf } from '../../this-machine.ts'
 import { hasEnvironmentTokens, type Target } from '../service/target.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -101,11 +102,11 @@ function wayText(target: Target | undefined, env: Env): string[] {
 /** Why a proxy accepts no connections; undefined for one that does. */
 async function unreachableProxy(proxy: ProxyVariable): Promise<string | undefined> {
   const [{ connect }, { reasonOf }] = await Promise.all([import('node:net'), import('../../client/network.ts')])
-  const { hostname, port, protocol } = new URL(proxy.value)
-  const standard = protocol === 'https:' ? 443 : 80
+  const url = new URL(proxy.value)
+  const standard = url.protocol === 'https:' ? 443 : 80
   const socket = connect({
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(port) || standard,
+    host: hostOf(url),
+    port: Number(url.port) || standard,
     timeout: proxyWait,
   })
   return new Promise((resolve) => {

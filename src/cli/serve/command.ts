@@ -1,5 +1,6 @@
 import { codeOf } from '../../file-system.ts'
 import type { Listening, Service } from '../../server/service.ts'
+import { hostOf } from '../../this-machine.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
@@ -48,7 +49,7 @@ async function environmentFor(service: Service, baseUrl: string, env: Host['env'
 
 /** What has programs reach an address without a proxy, as each spells it; one of the two that is not set is as the other. */
 function withoutProxy(baseUrl: string, { NO_PROXY, no_proxy }: Host['env']): Host['env'] {
-  const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
+  const host = hostOf(new URL(baseUrl))
   const withHost = (hosts = '') => {
     // An asterisk stands for all hosts only where it stands alone.
     if (hosts.trim() === '*') return hosts

@@ -125,12 +125,16 @@ export const standardActions: readonly StandardAction[] = [
 /** The names of the standard actions that cannot be taken back. */
 export const finalActions: readonly string[] = standardActions.filter(({ isFinal }) => isFinal).map(({ name }) => name)
 
+/** The standard action that a reactor carries out. */
+export const carriedOutBy = (reactor: unknown): StandardAction | undefined =>
+  standardActions.find((one) => one.reactor === reactor)
+
 /**
- * The standard action that a reactor carries out. One of another reactor, or whose reactor is not known, is taken for the
+ * The standard action that an action is, by its reactor. One of another reactor, or whose reactor is not known, is taken for the
  * standard action of its name.
  */
 export const standardAction = (name: string, reactor?: string): StandardAction | undefined =>
-  standardActions.find((one) => one.reactor === reactor) ?? standardActions.find((one) => one.name === name)
+  carriedOutBy(reactor) ?? standardActions.find((one) => one.name === name)
 
 /** What keys take, for example. */
 export const inputExamples: Readonly<Record<string, string>> = {

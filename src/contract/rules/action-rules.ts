@@ -1,5 +1,5 @@
 import { textOf } from '../kinds/minimal.ts'
-import { standardActions } from '../kinds/standard-actions.ts'
+import { carriedOutBy, standardAction } from '../kinds/standard-actions.ts'
 import { mostUnknown } from '../schema/issues.ts'
 import { at, isObject } from '../schema/path.ts'
 import { addressHint, certainMeaning, didYouMean } from '../schema/suggest.ts'
@@ -134,8 +134,8 @@ export const actionRules: readonly Rule[] = [
     summary: 'an action with the name of a standard action does not have the reactor of another one',
     check(document) {
       const [, called] = textOf(at(document, 'name')).split(actionInfix)
-      const named = standardActions.find(({ name }) => name === called)
-      const actual = standardActions.find(({ reactor }) => reactor === at(document, 'reactor'))
+      const named = standardAction(called ?? '')
+      const actual = carriedOutBy(at(document, 'reactor'))
       if (!named || !actual || named === actual) return nothing
       const message = `this action has the name of the standard action ${named.name}, and its reactor carries out ${actual.name}`
       return [{ path: ['name'], message, hint: `name it ${actual.name}, or write reactor: ${named.reactor}` }]

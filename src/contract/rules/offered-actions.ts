@@ -1,6 +1,6 @@
 import { action } from '../kinds/action.ts'
 import { textOf } from '../kinds/minimal.ts'
-import { type Permit, type StandardAction, standardAction, standardActions } from '../kinds/standard-actions.ts'
+import { carriedOutBy, type Permit, type StandardAction, standardAction } from '../kinds/standard-actions.ts'
 import { at } from '../schema/path.ts'
 import { shortName } from '../values.ts'
 import { sectionOf } from '../vatom/complete.ts'
@@ -41,5 +41,4 @@ const reactorOf = (document: unknown) => textOf(at(document, 'reactor'))
 const standardOf = (document: unknown): StandardAction | undefined =>
   standardAction(shortName(action.nameOf(document)), reactorOf(document))
 
-const permitOf = (document: unknown): Permit | undefined =>
-  standardActions.find(({ reactor }) => reactor === reactorOf(document))?.permit
+const permitOf = (document: unknown): Permit | undefined => carriedOutBy(reactorOf(document))?.permit

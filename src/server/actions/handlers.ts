@@ -11,6 +11,7 @@ import { anyObject } from '../../contract/schema/scalars.ts'
 import { shortened } from '../../contract/schema/wording.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import { codeOf } from '../../file-system.ts'
+import { hostOf } from '../../this-machine.ts'
 import type { Action } from './action.ts'
 import type { ActingScope, ActionEngine } from './engine.ts'
 import { exchange, type HandlerAnswer, UnusableAnswer } from './handler-exchange.ts'
@@ -115,9 +116,6 @@ const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     work.then(resolve, reject)
   })
-
-/** The host of an address as connections need it. */
-const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 
 /** What is sent to a handler: the action, the caller and the vAtom. */
 function requestOf({ scope: { user }, vatom, input, config }: Run, { name, settings }: Action, stage: Stage): Section {

@@ -1,5 +1,5 @@
 import { warning } from '../../contract/api/warnings.ts'
-import { isInput, standardActions } from '../../contract/kinds/standard-actions.ts'
+import { carriedOutBy, isInput } from '../../contract/kinds/standard-actions.ts'
 import { actionInfix } from '../../contract/values.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
 import type { Warned } from '../domain/caller.ts'
@@ -36,7 +36,7 @@ export function planOf(scope: ActingScope, short: string, input: Section & { rea
 
 /** Handlers are not checked: they may use any input. */
 function warnOfIdle({ warn }: Warned, { settings: { reactor } }: Action, input: Section): void {
-  const known = standardActions.find((one) => one.reactor === reactor)
+  const known = carriedOutBy(reactor)
   if (!known) return
   for (const key of Object.keys(input))
     if (key !== 'this.id' && !known.inputs.some((rule) => isInput(rule, key)))
