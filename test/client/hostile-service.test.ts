@@ -313,6 +313,14 @@ test('a command is not kept busy where a long answer almost repeats its token ag
   expect((process.cpuUsage().user - user) / 1e6).toBeLessThan(15)
 })
 
+/** What is printed of a refusal that repeats a secret of its request, written in some way. */
+async function refusalRepeating(repeated: string, secret: string): Promise<string> {
+  const { run, env } = await facing((_request, response) =>
+    response.writeHead(400).end(JSON.stringify({ error: 516, message: `no ${repeated}, sorry` })),
+  )
+  return (await run(['api', 'POST', '/v1/user/login', '-f', `password=${secret}`], { env })).err
+}
+
 test.each([
   ['a plus sign', 'one+two three', 'one%2Btwo+three'],
   ['what looks encoded', '100%41-sure', '100%2541-sure'],
@@ -320,11 +328,7 @@ test.each([
   ['other letters, encoded in part', 'clé-à-molette', 'cl%c3%a9-à-molette'],
   ['a part that is there twice', 'ababab-abababc', 'abababab-abababc'],
 ])('a secret with %s is not shown', async (_, secret, repeated) => {
-  const { run, env } = await facing((_request, response) =>
-    response.writeHead(400).end(JSON.stringify({ error: 516, message: `no ${repeated}, sorry` })),
-  )
-  const { err } = await run(['api', 'POST', '/v1/user/login', '-f', `password=${secret}`], { env })
-  expect(err).toMatch(/^error: no (ab)?\*\*\*, sorry\n/)
+  expect(await refusalRepeating(repeated, secret)).toMatch(/^error: no (ab)?\*\*\*, sorry\n/)
 })
 
 test.each([
@@ -334,11 +338,7 @@ test.each([
   ['digits behind the % with which it ends', 'hunter-22%', 'hunter-22%20'],
   ['letters around it, though few are left of it as it is decoded', '%41%42%43', 'x%41%42%43x'],
 ])('a secret with %s is not shown', async (_, secret, repeated) => {
-  const { run, env } = await facing((_request, response) =>
-    response.writeHead(400).end(JSON.stringify({ error: 516, message: `no ${repeated}, sorry` })),
-  )
-  const { err } = await run(['api', 'POST', '/v1/user/login', '-f', `password=${secret}`], { env })
-  expect(err).toMatch(/^error: no (%4?|x)?\*\*\*(%|20|x)?, sorry\n/)
+  expect(await refusalRepeating(repeated, secret)).toMatch(/^error: no (%4?|x)?\*\*\*(%|20|x)?, sorry\n/)
 })
 
 test('of a refusal, no more is shown than anybody can read', async () => {

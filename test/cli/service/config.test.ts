@@ -108,7 +108,13 @@ describe('of a file that another process writes', () => {
       writeFileSync(file, JSON.stringify({ contexts: { other: { base_url: 'https://x.example', app_id: 'x' } } }))
       hold(by)
     }
-    return { file, lock, hold, add, names, takeOver }
+    /** Releases the lock, and sees that the command which waited for it adds `one`. */
+    const released = async (adding: ReturnType<typeof add>) => {
+      fs.rmSync(lock)
+      expect(await adding).toMatchObject({ code: 0 })
+      expect(names()).toEqual(['one'])
+    }
+    return { file, lock, hold, add, names, takeOver, released }
   }
 
   const running = () => ({ ...ownMark(), pid: process.ppid, started: startOf(process.ppid) })
@@ -140,7 +146,7 @@ describe('of a file that another process writes', () => {
     ['is of a copy of this one', () => ({ ...ended(), boot: '0a1b2c3d' })],
     ['is of an earlier version', () => ({})],
   ])('it is waited for while its holder, which %s, may still write, whatever the clock says', async (_, holder) => {
-    const { add, file, lock, names } = await heldBy(holder())
+    const { add, file, lock, released } = await heldBy(holder())
     const adding = add('one')
     for (const seconds of [-3600, 3600]) {
       const then = Date.now() / 1000 + seconds
@@ -148,9 +154,7 @@ describe('of a file that another process writes', () => {
       await setTimeout(50)
       expect(existsSync(file)).toBe(false)
     }
-    fs.rmSync(lock)
-    expect(await adding).toMatchObject({ code: 0 })
-    expect(names()).toEqual(['one'])
+    await released(adding)
   })
 
   test.each([
@@ -197,7 +201,7 @@ describe('of a file that another process writes', () => {
   })
 
   test('each holder is given its time, however many there were before it', async () => {
-    const { add, file, lock, hold, names } = await heldBy(running())
+    const { add, file, hold, released } = await heldBy(running())
     const pass = waitingLonger()
     const adding = add('one')
     for (const work of ['1', '2', '3', '4']) {
@@ -207,9 +211,7 @@ describe('of a file that another process writes', () => {
       await setTimeout(50)
       expect(existsSync(file)).toBe(false)
     }
-    fs.rmSync(lock)
-    expect(await adding).toMatchObject({ code: 0 })
-    expect(names()).toEqual(['one'])
+    await released(adding)
   })
 
   test.each([
