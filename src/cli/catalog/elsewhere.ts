@@ -69,15 +69,7 @@ export const elsewhereOf = (
     checkThere(inGit, options, cwd)
     const here = applied(owners, context)
     const exported = (await Promise.all(own.map((folder) => besideExported(folder, host)))).flat()
-    const near = own.map((folder) => ({ folder, ...unmarkedBeside(folder) }))
-    const vast = near.find(({ isWhole }) => !isWhole)
-    if (vast)
-      refuseUnread(
-        folderFrom(cwd, vast.folder),
-        ' has too much beside it to look for what it moved to',
-        inRepository,
-        options,
-      )
+    const near = own.flatMap((folder) => filesNear(folder, options, cwd))
     const found = [
       ...inGit.filter(isRead).map(({ path }) => inputOf(path, cwd)),
       ...(await below(
@@ -85,7 +77,7 @@ export const elsewhereOf = (
         options,
         host,
       )),
-      ...[...here.files.filter(isFile), ...near.flatMap(({ files }) => files)].map((path) => inputOf(path, cwd)),
+      ...[...here.files.filter(isFile), ...near].map((path) => inputOf(path, cwd)),
     ]
     const leftOut = await leftOutOf(exported, publisher, options, context)()
     const outer = found.filter(({ path }) => isOther(path))
@@ -111,6 +103,14 @@ export const elsewhereOf = (
     })
     return new Map([...[...leftOut].map(([key, place]) => [key, folderOf(place)] as const), ...described])
   })
+
+/** The files beside a catalog that nothing marks. Throws a usage error for a run that deletes where these are too many to look at. */
+function filesNear(folder: string, options: PruneOptions, cwd: string): readonly string[] {
+  const { files, isWhole } = unmarkedBeside(folder)
+  const is = ' has too much beside it to look for what it moved to'
+  if (!isWhole) refuseUnread(folderFrom(cwd, folder), is, inRepository, options)
+  return files
+}
 
 const inRepository =
   'put the catalog into a git repository, which tells what belongs to it, or into a folder with nothing else in it'
