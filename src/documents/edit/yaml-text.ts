@@ -37,8 +37,7 @@ export function yamlText(value: unknown, { flow = false, quoting }: Style = {}):
     },
   })
   const { contents } = document
-  if (quoting !== undefined && typeof value === 'string' && isScalar(contents) && !needsQuotes(value, flow))
-    contents.type = quoting
+  if (quoting !== undefined && typeof value === 'string' && isScalar(contents)) contents.type ??= quoting
   const text = document.toString({
     lineWidth: 0,
     collectionStyle: flow ? 'flow' : 'any',
