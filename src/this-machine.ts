@@ -2,9 +2,6 @@ import type { LookupAddress } from 'node:dns'
 import type { LookupFunction, TcpNetConnectOpts } from 'node:net'
 import { isLoopback } from './contract/api/loopback.ts'
 
-/** The host of an address as connections take it: that of IPv6 without brackets. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
-
 /** How the address of a host is found, and its addresses are tried, for a connection. */
 export type Reach = Pick<TcpNetConnectOpts, 'lookup' | 'autoSelectFamilyAttemptTimeout'>
 

@@ -1,5 +1,6 @@
 import { connect } from 'node:tls'
-import { hostOf, reachOf } from '../this-machine.ts'
+import { hostOf } from '../contract/api/loopback.ts'
+import { reachOf } from '../this-machine.ts'
 
 /** Milliseconds to wait for a port to speak https. */
 const longest = 2_000

@@ -7,10 +7,12 @@ import { onTestFinished } from 'vitest'
 /** Contents of files by their names. */
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
-/** An empty folder that lives as long as the test. */
+/** An empty folder with nothing beside it that lives as long as the test. */
 export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vatom-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const around = mkdtempSync(join(tmpdir(), 'vatom-test-'))
+  onTestFinished(() => rmSync(around, { recursive: true, force: true }))
+  const folder = join(around, 'at')
+  mkdirSync(folder)
   return folder
 }
 

@@ -15,16 +15,22 @@ import type { PruneOptions } from './options.ts'
 import { ownKey } from './owners.ts'
 import { correctFile, isDamaged, isUnread, refuseUnread } from './unread.ts'
 
-/** Where something is described that catalogs leave out: in the folder of another catalog, or in a file that they ignore. */
-export type LeftOutPlace = { readonly alsoIn: string } | { readonly ignoredIn: string }
+/** Where something is described outside of catalogs: in the folder of another one, or in a file that a catalog ignores. */
+export type OtherPlace = { readonly alsoIn: string } | { readonly ignoredIn: string }
 
-/** What catalogs leave out, by `ownKey`. */
-export type LeftOut = ReadonlyMap<string, LeftOutPlace>
+/** What is described outside of catalogs, by `ownKey`. */
+export type OtherPlaces = ReadonlyMap<string, OtherPlace>
+
+/** What catalogs leave out. */
+export interface LeftOut {
+  readonly places: OtherPlaces
+  /** Throws a usage error for a run that deletes where a file that is left out cannot be read. */
+  readonly check: () => void
+}
 
 /**
  * What files in the folders of catalogs describe that are not in these, because a `vatom.yaml` on the way to them ignores
- * them, also in folders that links lead to: it is nothing to prune. It is read once, when it is asked for. Throws a usage
- * error for a run that deletes where one of them cannot be read.
+ * them, also in folders that links lead to: it is nothing to prune. It is read once, when it is asked for.
  */
 export const leftOutOf = (
   own: readonly string[],
@@ -34,40 +40,45 @@ export const leftOutOf = (
 ): (() => Promise<LeftOut>) =>
   once(async () => {
     const find = placeFinder(own, context.host)
-    const files = await filesLeftOut(own, find, options, context.host)
+    const { files, unread } = await filesLeftOut(own, find, context.host)
     const { ours, stray } = await readOurs(files, sourceOf(context), (input, bytes) =>
       readFile(input, bytes, { publisher }),
     )
     for (const { file, message, hint = ifOfOthers } of stray) {
       const { isOfAnother } = await find(file)
-      if (isOfAnother) refuse(file, { isOfAnother, is: message, hint }, options)
+      if (isOfAnother) unread.push({ file, isOfAnother, is: message, hint })
     }
-    const found = new Map<string, LeftOutPlace>()
+    const places = new Map<string, OtherPlace>()
     for (const one of ours) {
       const { file } = one.input
       const { place, isOfAnother } = await find(file)
       const isUnclear = isUnread(one) || isDamaged(one)
       if (isUnclear && (isOfAnother || !isOfOtherTool(one)))
-        refuse(file, { isOfAnother, is: 'cannot be read', hint: correctFile(file) }, options)
-      for (const { kind, value } of one.candidates) found.set(ownKey(kind, sectionOf(value)), place)
+        unread.push({ file, isOfAnother, is: 'cannot be read', hint: correctFile(file) })
+      for (const { kind, value } of one.candidates) places.set(ownKey(kind, sectionOf(value)), place)
     }
-    return found
+    const check = () => {
+      for (const one of unread) refuse(one, options)
+    }
+    return { places, check }
   })
 
 /** Texts by status are of another tool where their own catalog ignores them. */
 const isOfOtherTool = ({ source }: ReadFile): boolean => isStatusLine(source.text)
 
-interface Reason {
+/** A file of which nobody can tell what it describes. */
+interface Unread {
+  readonly file: string
   readonly isOfAnother: boolean
   readonly is: string
   readonly hint: string
 }
 
-const refuse = (file: string, { isOfAnother, is, hint }: Reason, options: PruneOptions) =>
+const refuse = ({ file, isOfAnother, is, hint }: Unread, options: PruneOptions) =>
   refuseUnread(file, `, ${isOfAnother ? 'of another catalog' : 'which the catalog ignores'}, ${is}`, hint, options)
 
 /** Finds where a file is that is left out, and whether it is in another catalog, which has a `vatom.yaml`. */
-type Find = (file: string) => Promise<{ readonly place: LeftOutPlace; readonly isOfAnother: boolean }>
+type Find = (file: string) => Promise<{ readonly place: OtherPlace; readonly isOfAnother: boolean }>
 
 function placeFinder(own: readonly string[], place: Place): Find {
   const projectOf = projectFinder(place)
@@ -86,9 +97,9 @@ function placeFinder(own: readonly string[], place: Place): Find {
 async function filesLeftOut(
   own: readonly string[],
   find: Find,
-  options: PruneOptions,
   place: Place,
-): Promise<readonly InputFile[]> {
+): Promise<{ readonly files: readonly InputFile[]; readonly unread: Unread[] }> {
+  const unread: Unread[] = []
   const folders = own.map((folder) => folderFrom(place.cwd, folder))
   const projectOf = projectFinder(place)
   const whatever = async (folder: string) => ignoringNothing(await projectOf(folder))
@@ -96,17 +107,17 @@ async function filesLeftOut(
   const links = all.problems.map(({ file }) => file).filter((file) => isLinkedFolder(resolve(place.cwd, file)))
   const behind = await findInputs(links, place, whatever)
   const closed = all.problems.find(({ file }) => isClosedFolder(resolve(place.cwd, file)))
-  if (closed) refuse(closed.file, { isOfAnother: false, is: 'cannot be read', hint: letRead }, options)
+  if (closed) unread.push({ file: closed.file, isOfAnother: false, is: 'cannot be read', hint: letRead })
   const others = [...all.problems, ...behind.problems].filter(
     ({ file, rule }) => rule === 'input' && !links.includes(file),
   )
   for (const one of others) {
     const { file, message: is, hint = correctFile(file) } = one
     const { isOfAnother } = await find(file)
-    if (isOfAnother || behind.problems.includes(one)) refuse(file, { isOfAnother, is, hint }, options)
+    if (isOfAnother || behind.problems.includes(one)) unread.push({ file, isOfAnother, is, hint })
   }
   const read = new Set((await findInputs(folders, place, projectOf)).files.map(({ path }) => path))
-  return [...all.files, ...behind.files].filter(({ path }) => !read.has(path))
+  return { files: [...all.files, ...behind.files].filter(({ path }) => !read.has(path)), unread }
 }
 
 /** Whether a path is a link to a folder. */

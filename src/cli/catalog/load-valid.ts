@@ -11,7 +11,7 @@ import { assumedPublisher, signedInPublisher } from '../service/publisher.ts'
 import { appliedForOthers } from './applied-for.ts'
 import { besideOf, checkWhole } from './beside.ts'
 import { catalogsOf } from './catalog-names.ts'
-import { elsewhereOf } from './elsewhere.ts'
+import { elsewhereOf } from './elsewhere/elsewhere.ts'
 import { catalogsInSubmodules } from './in-submodules.ts'
 import type { Report } from './junit-file.ts'
 import { leftOutOf } from './left-out.ts'
@@ -132,9 +132,15 @@ export async function loadForService(
       beside,
       submodules: catalogsInSubmodules({ named, whole }, cwd),
       namesakes,
-      leftOut: () => {
-        checkEmptied(found, owners, options, cwd)
-        return leftOut()
+      leftOut: async () => {
+        const { places, check } = await leftOut()
+        return {
+          places,
+          check: () => {
+            checkEmptied(found, owners, options, cwd)
+            check()
+          },
+        }
       },
       elsewhere: elsewhereOf({ own, publisher: name, owners }, options, context),
       isPartial: partial.length > 0,

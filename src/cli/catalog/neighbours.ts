@@ -1,9 +1,6 @@
-import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { limits } from '../../contract/limits.ts'
-import { catalogsIn, isMarked } from '../../documents/load/catalog-folder.ts'
+import { catalogsIn } from '../../documents/load/catalog-folder.ts'
 import { repositoryRoot } from '../../documents/load/git-repository.ts'
-import { isFoundName, isIgnored, isType } from '../../documents/load/inputs.ts'
 import { type Place, projectAt } from '../../documents/load/project.ts'
 import { isFileError } from '../../file-system.ts'
 import type { Host } from '../host.ts'
@@ -33,47 +30,6 @@ export async function besideExported(folder: string, place: Place): Promise<stri
   return (await Promise.all(found)).flat()
 }
 
-/** The files beside a catalog, as far as they are looked at: most of a disk may be there. */
-interface Beside {
-  readonly files: readonly string[]
-  readonly isWhole: boolean
-}
-
-/**
- * The files that can hold documents in the folders beside a catalog that is in no repository, as far as nothing marks those as
- * catalogs or repositories.
- */
-export function unmarkedBeside(folder: string): Beside {
-  if (repositoryRoot(folder) !== undefined) return { files: [], isWhole: true }
-  const files: string[] = []
-  const folders = unmarkedIn(dirname(folder), entriesOf(dirname(folder))).filter((path) => path !== folder)
-  let bytes = 0
-  for (const one of folders) {
-    const entries = entriesOf(one)
-    folders.push(...unmarkedIn(one, entries))
-    for (const { name } of entries) {
-      const path = join(one, name)
-      if (!isFoundName(name) || !isType(path, 'isFile')) continue
-      const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-      // No file of documents is larger.
-      if (size > limits.file) continue
-      files.push(path)
-      bytes += size
-    }
-    if (folders.length + files.length > limits.beside || bytes > limits.besideBytes) return { files, isWhole: false }
-  }
-  return { files, isWhole: true }
-}
-
-const entriesOf = (folder: string): Dirent[] => ifReadable(() => readdirSync(folder, { withFileTypes: true }))
-
-/** Those of the entries of a folder that are folders, and that nothing marks. */
-const unmarkedIn = (folder: string, entries: readonly Dirent[]): string[] =>
-  entries
-    .filter((entry) => entry.isDirectory() && !isIgnored(entry.name))
-    .map(({ name }) => join(folder, name))
-    .filter((path) => !isMarked(path) && !existsSync(join(path, '.git')))
-
 /** The other catalogs in the folder of one. */
 const catalogsBeside = (folder: string): string[] => catalogsBelow(dirname(folder)).filter((path) => path !== folder)
 
@@ -82,7 +38,7 @@ export const catalogsBelow = (folder: string): string[] =>
   ifReadable(() => catalogsIn(folder).map((name) => join(folder, name)))
 
 /** What is in a folder; nothing where that may be entered and not listed, as that of all homes often is. */
-function ifReadable<T>(look: () => T[]): T[] {
+export function ifReadable<T>(look: () => T[]): T[] {
   try {
     return look()
   } catch (error) {

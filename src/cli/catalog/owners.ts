@@ -15,9 +15,8 @@ import { everyPage } from '../service/every-page.ts'
 import { targetFile, targetName } from '../service/target-name.ts'
 import type { Beside } from './beside.ts'
 import { type Catalogs, type FoundCatalogs, labelOf } from './catalog-names.ts'
-import type { Elsewhere } from './elsewhere.ts'
 import type { Submodules } from './in-submodules.ts'
-import type { LeftOut } from './left-out.ts'
+import type { LeftOut, OtherPlaces } from './left-out.ts'
 import type { Namesake } from './namesakes.ts'
 import { keyOf } from './plan/compare-record.ts'
 import type { Deletion } from './plan/plan.ts'
@@ -107,7 +106,7 @@ export interface Ownership {
   /** What files in the folders of the catalogs describe that are not in these; nothing without it. */
   readonly leftOut?: () => Promise<LeftOut>
   /** What files outside of the catalogs describe; nothing without it. */
-  readonly elsewhere?: () => Promise<Elsewhere>
+  readonly elsewhere?: () => Promise<OtherPlaces>
   /** Which of the catalogs are in submodules that were not given themselves: what they own is not pruned. */
   readonly submodules?: Submodules
   /** Other folders of the same names. */

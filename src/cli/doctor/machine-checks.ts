@@ -10,9 +10,9 @@ import {
   variableOf,
   wayTo,
 } from '../../client/proxies.ts'
+import { hostOf } from '../../contract/api/loopback.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { codeOf, existingPart } from '../../file-system.ts'
-import { hostOf } from '../../this-machine.ts'
 import { hasEnvironmentTokens, type Target } from '../service/target.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 

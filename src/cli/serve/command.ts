@@ -1,6 +1,6 @@
+import { hostOf } from '../../contract/api/loopback.ts'
 import { codeOf } from '../../file-system.ts'
 import type { Listening, Service } from '../../server/service.ts'
-import { hostOf } from '../../this-machine.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import type { Host } from '../host.ts'

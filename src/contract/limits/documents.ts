@@ -4,9 +4,9 @@ export const documentLimits = {
   file: 2_097_152,
   /** Bytes of a larger file that is looked through for documents, so that it is known whether it is of another tool. */
   searchedFile: 16_777_216,
-  /** Folders, and files of YAML and JSON in them, beside a catalog without a repository, with more of which `--prune` is refused. */
+  /** Files and folders beside a catalog without a repository, and in these folders, that `--prune` looks at. */
   beside: 10_000,
-  /** Bytes of these files, likewise. */
+  /** Bytes of YAML and JSON that it reads of them, the smallest files first. */
   besideBytes: 8_388_608,
   /** Documents in one file. */
   documents: 10_000,

@@ -54,7 +54,7 @@ async function arranged(steps: readonly Arrange[]) {
 }
 
 describe('--prune, where a document was moved to a file in the folder of its catalog that is not in the catalog', () => {
-  const inFile = (file: string) => `${red}: in ${file}, which the catalog ignores, so it stays; vatom variation delete `
+  const inFile = (file: string) => `${red}: in ${file}, which its catalog ignores, so it stays; vatom variation delete `
   const inCatalog = (folder: string) =>
     `${red}: also in ${folder}, so it stays; vatom apply ${folder} --take-over makes it of that catalog, `
 
@@ -254,6 +254,15 @@ describe('--prune, where a document was moved to a file in the folder of its cat
   ])('deletes what it describes where that is in no catalog anywhere: %s', async (_, steps) => {
     const { prune } = await arranged(steps)
     expect(await prune(job)).toMatchObject({ code: 0, vatoms: [] })
+  })
+
+  test('is of no concern, also where it cannot be read, to --prune that would delete nothing', async () => {
+    const { vatom, json, file, home } = await arranged([files(ignore('old'), ['a/tea.yaml', tea()])])
+    await json('variation', 'delete', red, '--yes')
+    rmSync(join(home, 'a/coupon.yaml'))
+    file('a/old/x.yaml', `<<<<<<< HEAD\n${variation()}`)
+    expect((await vatom('plan', 'a', '--prune')).out).toContain(`? template ${coupon}`)
+    expect(await vatom('apply', 'a', '--prune', '--yes')).toMatchObject({ code: 0 })
   })
 
   test('says of it in a plan of a part of the catalog that it stays', async () => {

@@ -1,8 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -594,9 +596,10 @@ describe('what a catalog owns', () => {
       unlisted: [{ ignored_in: 'shop/icon.yaml' }, { ignored_in: 'shop/drafts/red.yaml' }],
       summary: { delete: 0, unlisted: 2 },
     })
-    expect((await vatom('plan', 'shop', '--prune')).out).toContain(
-      "? variation local.vatom::Coupon::v1::Red: in shop/drafts/red.yaml, which the catalog ignores, so it stays; vatom variation delete 'local.vatom::Coupon::v1::Red' deletes it\n",
-    )
+    const line =
+      "? variation local.vatom::Coupon::v1::Red: in shop/drafts/red.yaml, which its catalog ignores, so it stays; vatom variation delete 'local.vatom::Coupon::v1::Red' deletes it\n"
+    expect((await vatom('plan', 'shop', '--prune', '--out', 'shop.plan')).out).toContain(line)
+    expect((await vatom('plan', 'show', 'shop.plan')).out).toContain(line)
     expect((await vatom('apply', 'shop', '--prune', '--prune-unowned', '--yes')).code).toBe(0)
     expect(await json('face', 'list', coupon)).toHaveLength(1)
     expect(await json('variation', 'list', '--template', coupon)).toHaveLength(1)
@@ -883,6 +886,8 @@ describe('what a catalog owns', () => {
       (...args: string[]) =>
         execFileSync('git', ['-c', 'user.email=a@example.com', '-c', 'user.name=a', ...args], { cwd, stdio: 'ignore' })
     const stays = (folder: string) => `? variation local.vatom::Coupon::v1::Red: also in ${folder}, so it stays; `
+    const ignored = (name: string) =>
+      `? variation local.vatom::Coupon::v1::Red: in ${name}, which its catalog ignores, so it stays; vatom variation delete `
     const job = { CI: 'true', VATOM_CONTEXT: 'local' }
     const held = "vatom variation delete 'local.vatom::Coupon::v1::Red' deletes it"
 
@@ -951,16 +956,16 @@ describe('what a catalog owns', () => {
     })
 
     test.each<[string, string, Record<string, string>, string]>([
-      ['a folder', 'o/sub/red.yaml', {}, 'o/sub'],
-      ['a catalog of its own', 'o/sub/red.yaml', { 'o/sub/vatom.yaml': 'catalog: sub\n' }, 'o/sub'],
-      ['a file', 'o/red.yaml', {}, 'o'],
+      ['a folder', 'o/sub/red.yaml', {}, ignored('o/sub/red.yaml')],
+      ['a catalog of its own', 'o/sub/red.yaml', { 'o/sub/vatom.yaml': 'catalog: sub\n' }, stays('o/sub')],
+      ['a file', 'o/red.yaml', {}, ignored('o/red.yaml')],
     ])(
       'that %s has stays where a catalog beside it ignores that, and there is no repository',
-      async (_, to, more, place) => {
+      async (_, to, more, line) => {
         const ignoring = { 'o/vatom.yaml': 'catalog: o\nignore: [sub/, red.yaml]\n' }
         const { run, vatoms } = await moved(to, { ...ignoring, ...more })
         const { code, out, err } = await run(['apply', 'a', '--prune', '--yes'], { env: job })
-        expect({ code, out: out + err }).toEqual({ code: 0, out: expect.stringContaining(stays(place)) })
+        expect({ code, out: out + err }).toEqual({ code: 0, out: expect.stringContaining(line) })
         expect(await vatoms()).toHaveLength(1)
       },
     )
@@ -980,40 +985,88 @@ describe('what a catalog owns', () => {
       expect(await vatoms()).toEqual([])
     })
 
-    test('is deleted where only another repository or a folder with a dot has it', async () => {
+    test('is deleted where only another repository, a folder with a dot or one deeper below has it', async () => {
       const { run, vatoms, file, home } = await moved('clone/red.yaml', { 'clone/.git/HEAD': 'ref: refs/heads/main\n' })
       file('.old/red.yaml', variation())
+      file('b/more/below/red.yaml', variation())
       file('b/broken.yaml', 'template: [')
-      for (let index = 0; index < limits.beside; index++) writeFileSync(join(home, 'b', `${index}.txt`), '')
       symlinkSync('nowhere', join(home, 'b/dead'))
       expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
       expect(await vatoms()).toEqual([])
     })
 
-    test.each<[string, (desk: Desk) => void]>([
-      [
-        'many files',
-        ({ file }) => {
-          for (let index = 0; index < limits.beside; index++) file(`many/${index}.json`, '')
-        },
-      ],
-      [
-        'very large files',
-        ({ file }) => {
-          for (let size = 0; size <= limits.besideBytes; size += limits.file)
-            file(`many/${size}.yaml`, '#'.padEnd(limits.file, 'x'))
-        },
-      ],
-    ])('%s beside it refuse --prune where there is no repository', async (_, make) => {
-      const desk = await moved('zoo/red.yaml')
+    const manyFolders = ({ home }: Desk) => {
+      for (let index = 0; index * 100 < limits.beside; index++)
+        for (let inner = 0; inner < 100; inner++) mkdirSync(join(home, `many/${index}/${inner}`), { recursive: true })
+    }
+    const largeFiles = ({ file }: Desk) => {
+      for (let size = 0; size <= limits.besideBytes; size += limits.file - 1)
+        file(`b/${size}.yaml`, '#'.padEnd(limits.file - 1, 'x'))
+    }
+
+    test.each([
+      ['many folders', manyFolders],
+      ['very large files', largeFiles],
+    ])('is not deleted where a folder beside it has it, and others %s', async (_, make) => {
+      const desk = await moved('b/red.yaml')
       make(desk)
-      expect(await desk.run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({
-        code: 2,
-        err: expect.stringMatching(/a has too much beside it .*\nhint: put the catalog into a git repository/),
-      })
-      expect(await desk.run(['plan', 'a'], { env: job })).toMatchObject({ code: 0 })
+      const { code, out, err } = await desk.run(['apply', 'a', '--prune', '--yes'], { env: job })
+      expect({ code, out: out + err }).toEqual({ code: 0, out: expect.stringContaining(stays('b')) })
       expect(await desk.vatoms()).toHaveLength(1)
     })
+
+    test('is deleted where it is deeper than more folders than are looked at', async () => {
+      const desk = await moved('zoo/more/red.yaml')
+      manyFolders(desk)
+      expect(await desk.run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
+      expect(await desk.vatoms()).toEqual([])
+    })
+
+    test.runIf(process.getuid?.() === 0)('is deleted where only another user has it beside it', async () => {
+      const { run, vatoms, home } = await moved('b/red.yaml')
+      chownSync(join(home, 'b'), 1, 1)
+      expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
+      expect(await vatoms()).toEqual([])
+    })
+
+    test('is deleted where only a file beside it has it that is larger than one of documents may be', async () => {
+      const { run, vatoms, file } = await moved('b/red.yaml')
+      file('b/red.yaml', `${variation()}${'#'.padEnd(limits.file, 'x')}\n`)
+      expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
+      expect(await vatoms()).toEqual([])
+    })
+
+    test.each([
+      ['its own name of the publisher', '$publisher'],
+      ['the name of the publisher', 'local.vatom'],
+    ])(
+      'refuses --prune where a damaged file beside it, or elsewhere in the repository, names it by %s',
+      async (_, by) => {
+        const { run, vatoms, file, home } = await moved('b/red.yaml')
+        const lines = ['<<<<<<< main', '=======', '>>>>>>> draft'].join(
+          `\ntemplate_variation: ${by}::Coupon::v1::Red\n`,
+        )
+        file('b/red.yaml', `${lines}\n`)
+        const isRefused = async () => {
+          const { code, err } = await run(['apply', 'a', '--prune', '--yes'], { env: job })
+          expect({ code, err }).toEqual({
+            code: 2,
+            err: expect.stringContaining(
+              'error: b/red.yaml, which names records of local.vatom, cannot be read: --prune may delete',
+            ),
+          })
+        }
+        await isRefused()
+        expect(await run(['plan', 'a'], { env: job })).toMatchObject({ code: 0 })
+        gitIn(home)('init')
+        gitIn(home)('add', '.')
+        await isRefused()
+        expect(await vatoms()).toHaveLength(1)
+        file('b/red.yaml', lines.replaceAll(by, 'other'))
+        expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
+        expect(await vatoms()).toEqual([])
+      },
+    )
 
     test('of a catalog of the same name beside it refuses --prune where there is no repository', async () => {
       const { run, vatoms } = await moved('a-2026/red.yaml', { 'a-2026/vatom.yaml': 'catalog: a\n' })

@@ -105,7 +105,7 @@ export interface Unlisted extends Deletion {
   readonly isPublished: boolean
   /** Another folder that describes it, or a file beside catalogs; one with the name of its catalog, if an option deletes it. */
   readonly alsoIn?: string | undefined
-  /** A file that describes it, and that the catalog ignores. */
+  /** A file that describes it, and that its catalog ignores. */
   readonly ignoredIn?: string | undefined
   /** The folder of the submodule that its catalog is in: the repository of that may be newer, and describe it. */
   readonly submodule?: string | undefined

@@ -20,6 +20,7 @@ import type { Existing } from '../../kinds/final-records.ts'
 import { isDraft } from '../../kinds/requests.ts'
 import { publishFirst } from '../../kinds/verbs/publish.ts'
 import type { Beside, Described } from '../beside.ts'
+import type { OtherPlace } from '../left-out.ts'
 import { labelKey, type Ownership } from '../owners.ts'
 import type { ComparedRecord } from './compare-record.ts'
 import { type Deletion, isTemplate, type Step, type Unlisted } from './plan.ts'
@@ -96,9 +97,8 @@ async function whereIs(template: string, catalog: Catalog): Promise<string> {
   const other = (await beside?.())?.get(key)
   if (other)
     return `${other.file} has it: name it too, or apply all of the catalog: vatom apply ${shellWord(other.folder)}`
-  const folder = (await elsewhere?.())?.get(key)
-  if (folder !== undefined)
-    return `${folder} has it: name it too, to plan both as one, or apply it first: vatom apply ${shellWord(folder)}`
+  const place = (await elsewhere?.())?.get(key)
+  if (place !== undefined) return has(place)
   const isUsed = (name: string) =>
     documents.some(({ kind, value }) => kindOf(kind).templateOf(value) === name && kind !== 'template')
   const unused = [...templates.keys()].filter((name) => !isUsed(name))
@@ -106,6 +106,12 @@ async function whereIs(template: string, catalog: Catalog): Promise<string> {
     return `was it renamed to ${unused[0]}, to which nothing belongs? Put the old name back, or write the new one here, too`
   return `add the template to the catalog, whose templates are: ${nameList([...templates.keys()]) || 'none'}`
 }
+
+/** What to do about a document that is described outside of the catalogs of a run. */
+const has = (place: OtherPlace): string =>
+  'alsoIn' in place
+    ? `${place.alsoIn} has it: name it too, to plan both as one, or apply it first: vatom apply ${shellWord(place.alsoIn)}`
+    : `${place.ignoredIn}, which its catalog ignores, has it: take it from "ignore" in the vatom.yaml there, and apply that catalog first`
 
 /** The codes that the service has for documents that do not fit their template. */
 const misfits: Partial<Record<KindName, string>> = { variation: 'overlay', face: 'missing_reference' }

@@ -16,6 +16,7 @@ export const SavedUnlisted = z.strictObject({
   published: z.boolean(),
   stays_with_template: z.literal(true).optional(),
   also_in: z.string().optional(),
+  ignored_in: z.string().optional(),
   submodule: z.string().optional(),
   others: z.string().optional(),
   /** Why it cannot be deleted. */
@@ -35,6 +36,7 @@ export const savedUnlisted = (one: Unlisted) => ({
   published: one.isPublished,
   ...(one.staysWithTemplate && { stays_with_template: true as const }),
   ...(one.alsoIn !== undefined && { also_in: one.alsoIn }),
+  ...(one.ignoredIn !== undefined && { ignored_in: one.ignoredIn }),
   ...(one.submodule !== undefined && { submodule: one.submodule }),
   ...(one.others !== undefined && { others: one.others }),
   ...(one.refusal && { refusal: { code: one.refusal.code, message: one.refusal.message } }),
@@ -47,6 +49,7 @@ export const readUnlisted = ({
   published: isPublished,
   stays_with_template: staysWithTemplate,
   also_in: alsoIn,
+  ignored_in: ignoredIn,
   refusal,
   catalog,
   ...one
@@ -58,6 +61,7 @@ export const readUnlisted = ({
   isPublished,
   staysWithTemplate,
   alsoIn,
+  ignoredIn,
   ownKey: '',
   mark: '',
   ...(refusal && { refusal: new Failure(refusal.code, exit.refused, refusal.message) }),

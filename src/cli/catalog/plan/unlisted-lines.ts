@@ -43,7 +43,7 @@ function remedyFor(one: Unlisted, { isPartial }: Plan): string {
   const also = others === undefined ? '' : `, and what is ${others}`
   const deleting = `vatom ${kind} delete ${quoted(key)} deletes it${also}`
   const stays = isFinal ? '' : ', so it stays'
-  if (ignoredIn !== undefined) return `in ${ignoredIn}, which the catalog ignores${stays}; ${deleting}`
+  if (ignoredIn !== undefined) return `in ${ignoredIn}, which its catalog ignores${stays}; ${deleting}`
   if (alsoIn !== undefined && isAlsoElsewhere(one)) {
     const place = `also in ${alsoIn}${stays}`
     return `${place}; vatom apply ${shellWord(alsoIn)} --take-over makes it of that catalog, ${deleting}`

@@ -7,7 +7,7 @@ import { emittedIn, emittedText } from '../../kinds/draft-contents.ts'
 import { isDraft } from '../../kinds/requests.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { otherNamed } from '../catalog-names.ts'
-import type { LeftOutPlace } from '../left-out.ts'
+import type { OtherPlace } from '../left-out.ts'
 import { othersText } from '../of-others.ts'
 import type { PruneOptions } from '../options.ts'
 import { identityIn, labelKey, labelledWith, type Ownership, ownerOf, ownKey } from '../owners.ts'
@@ -42,7 +42,7 @@ export async function unlistedOf(
   const given = unwanted.length > 0 ? await ownership.beside?.() : undefined
   const inNoFile = unwanted.filter((one) => listed.has(one.ownKey) || given?.has(one.ownKey) !== true)
   const leftOut = inNoFile.length > 0 ? await ownership.leftOut?.() : undefined
-  const placeOf = ({ ownKey }: Found) => (listed.has(ownKey) ? undefined : leftOut?.get(ownKey))
+  const placeOf = ({ ownKey }: Found) => (listed.has(ownKey) ? undefined : leftOut?.places.get(ownKey))
   // Published templates stay, as earlier versions do, and nobody has removed what they have.
   const isRemoved = (one: Found) => isTemplate(one) && one.isPublished && placeOf(one) === undefined
   const published = new Set(inNoFile.filter(isRemoved).map(({ key }) => key))
@@ -56,15 +56,17 @@ export async function unlistedOf(
     return { ...labelled, prunedBy: prunedBy(catalog, ownership), ...sameNamed(one, catalog, ownership) }
   })
   const left = owned.flatMap((one) => keptFor(one, placeOf(one)))
-  const others = left.some(isAtRisk) ? await ownership.elsewhere?.() : undefined
+  const isRisky = left.some(isAtRisk)
+  if (isRisky) leftOut?.check()
+  const others = isRisky ? await ownership.elsewhere?.() : undefined
   return left.map((one) => {
-    const folder = isOnlyHere(one) && !listed.has(one.ownKey) ? others?.get(one.ownKey) : undefined
-    return folder === undefined ? one : { ...one, alsoIn: folder, prunedBy: undefined }
+    const place = isOnlyHere(one) && !listed.has(one.ownKey) ? others?.get(one.ownKey) : undefined
+    return place === undefined ? one : { ...one, ...place, prunedBy: undefined }
   })
 }
 
 /** A record with the place that describes it; nothing for one that no option deletes anyway. */
-function keptFor(one: Unlisted, place: LeftOutPlace | undefined): Unlisted[] {
+function keptFor(one: Unlisted, place: OtherPlace | undefined): Unlisted[] {
   if (place === undefined) return [one]
   return isOnlyHere(one) ? [{ ...one, ...place, prunedBy: undefined }] : []
 }

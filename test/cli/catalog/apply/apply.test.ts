@@ -258,6 +258,11 @@ test.each(['plan', 'apply'])(
       ),
     })
     expect(await vatom('plan', 'shop/cards', 'shop/colours')).toMatchObject({ code: 0 })
+    file('shop/cards/vatom.yaml', 'catalog: cards\nignore: [all.yaml]\n')
+    const ignored = await vatom(verb, 'shop/colours')
+    expect((ignored.out + ignored.err).replace(/\s+/g, ' ')).toContain(
+      'hint: shop/cards/all.yaml, which its catalog ignores, has it: take it from "ignore" in the vatom.yaml there',
+    )
   },
 )
 
