@@ -14,6 +14,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { FileCopies } from '../../../src/server/store/database/file-copies.ts'
 import { RemoteSqlite } from '../../../src/server/store/database/remote-sqlite.ts'
 import { copyOf } from '../../../src/server/store/memory-copy.ts'
+import { nextTurn } from '../../../src/server/store/next-turn.ts'
 import { randomOf, unpredictable } from '../../../src/server/store/random.ts'
 import { Slices, type Steps } from '../../../src/server/store/slices.ts'
 import { fewRows, openStore, type Store } from '../../../src/server/store/store.ts'
@@ -48,11 +49,11 @@ async function copiesWithSearches(count: number) {
     now += milliseconds
     yield
   }
+  const searchAtOnce = (place: Store, id: string, milliseconds: number) =>
+    place.slices.atOnce(steps(milliseconds), { user: { id, seeded: 0 }, address: '192.0.2.1' })
   const search = (place: Store, id: string, milliseconds: number) =>
-    place.rolledBack(async () =>
-      place.slices.atOnce(steps(milliseconds), { user: { id, seeded: 0 }, address: '192.0.2.1' }),
-    )
-  return { store, copies, search }
+    place.rolledBack(async () => searchAtOnce(place, id, milliseconds))
+  return { store, copies, search, searchAtOnce }
 }
 
 test('a store and its copies share the time of each second for searches that are carried out at once', async () => {
@@ -81,6 +82,24 @@ test('one turn of the event loop has one long search of a store and its copies t
   const long = await turnsOf(30)
   isOver = true
   expect(new Set(long).size).toBe(places.length)
+})
+
+test('no write begins in a turn of the event loop that follows on a long search that is carried out at once', async () => {
+  const { store, searchAtOnce } = await copiesWithSearches(0)
+  const write = async (milliseconds: number) => {
+    let isBegun = false
+    const written = store.write(() => {
+      isBegun = true
+    })
+    await nextTurn()
+    searchAtOnce(store, 'eve', milliseconds)
+    await nextTurn()
+    const wasBegun = isBegun
+    await written
+    return wasBegun
+  }
+  expect(await write(1)).toBe(true)
+  expect(await write(30)).toBe(false)
 })
 
 test('what was committed in a copy can be taken back, the last first, until it is settled', async () => {
