@@ -328,33 +328,60 @@ test('the log of a long write is moved into the file and emptied before the next
   expect(sizes.slice(1)).toEqual([0, 0])
 })
 
-test('what others write meanwhile leaves the log of a long write to the thread of that', async () => {
+/** A store to which others write whenever the log of a long write is to be moved, and by how much its file grows with that. */
+async function writtenBeside(isWatched = () => true) {
   const db = newDatabase()
   const store = await openStore(db)
   onTestFinished(() => store.close())
   store.serveOthers()
   const size = () => statSync(db).size
-  const sizes: number[] = []
+  const grown: number[] = []
   const write = (name: string, value: string) => store.write(() => store.settings.write(name, value))
   const aside = RemoteSqlite.prototype.aside
-  vi.spyOn(RemoteSqlite.prototype, 'aside').mockImplementation(async function (this: RemoteSqlite, sql) {
-    const isMoving = sql.includes('PASSIVE')
-    if (isMoving) sizes.push(size())
-    if (isMoving) await write('meanwhile', 'there')
-    if (isMoving) sizes.push(size())
+  const watched = vi.spyOn(RemoteSqlite.prototype, 'aside')
+  onTestFinished(() => watched.mockRestore())
+  watched.mockImplementation(async function (this: RemoteSqlite, sql) {
+    if (sql.includes('PASSIVE') && isWatched()) {
+      const before = size()
+      await write('meanwhile', 'there')
+      grown.push(size() - before)
+    }
     await aside.call(this, sql)
   })
-  onTestFinished(() => void vi.restoreAllMocks())
+  return { store, write, size, grown }
+}
+
+test('what others write meanwhile leaves the log of a long write to the thread of that', async () => {
+  const { store, write, size, grown } = await writtenBeside()
   await store.writeInSteps(fewRows + 1, function* ({ settings }) {
     settings.write('long', 'x'.repeat(8_000_000))
     yield
   })
-  await expect.poll(() => sizes.length).toBe(2)
-  expect(sizes[1]).toBe(sizes[0])
+  await expect.poll(() => grown).toEqual([0])
   await expect.poll(size).toBeGreaterThan(8_000_000)
   await write('large', 'x'.repeat(8_000_000))
   await write('later', 'x'.repeat(8_000_000))
   expect(size()).toBeGreaterThan(16_000_000)
+})
+
+test('what others write leaves the log of a long write to its thread also where another long write has ended meanwhile', async () => {
+  let [isBegun, isOtherOver] = [false, false]
+  const { store, grown } = await writtenBeside(() => isOtherOver)
+  const waiting = function* (): Steps<void> {
+    yield
+  }
+  const other = store.writeInPortions(fewRows + 1, function* () {
+    while (!isBegun) yield waiting()
+  })
+  const long = store.writeInPortions(fewRows + 1, function* ({ settings }) {
+    isBegun = true
+    while (!isOtherOver) yield waiting()
+    settings.write('long', 'x'.repeat(8_000_000))
+  })
+  await other
+  isOtherOver = true
+  await long
+  expect(new Set(grown)).toEqual(new Set([0]))
 })
 
 test('long writes of a user do not keep that of another waiting until the last of them', async () => {
