@@ -1,4 +1,3 @@
-import { readdirSync, readlinkSync } from 'node:fs'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { packageContainer } from '../../../src/contract/values.ts'
@@ -10,6 +9,7 @@ import { action, folderType, grant, perform } from '../../support/acting.ts'
 import { answering } from '../../support/action-handler.ts'
 import { during } from '../../support/during.ts'
 import { newDatabase } from '../../support/folders.ts'
+import { openFiles } from '../../support/open-files.ts'
 import { type Answer, type Caller, codeFor, emitted, made, testService } from '../../support/service.ts'
 
 const many = 3000
@@ -511,19 +511,10 @@ test.runIf(process.platform === 'linux').each([
   const db = newDatabase()
   const { publisher } = await world(db, listens)
   expect((await publisher.call('POST', '/v1/vatoms', emission)).payload).toMatchObject({ num_created: many })
-  const open = readdirSync('/proc/self/fd').filter((fd) => linkOf(`/proc/self/fd/${fd}`) === db)
+  const open = openFiles().filter((file) => file === db)
   // Once more to see what others have done to it.
   expect(open).toHaveLength(connections + 1)
 })
-
-const linkOf = (path: string) => {
-  try {
-    return readlinkSync(path)
-  } catch {
-    // The folder itself was open while it was read.
-    return undefined
-  }
-}
 
 describe.each([
   ['in a file', newDatabase],
