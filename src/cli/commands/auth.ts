@@ -59,7 +59,7 @@ async function lastingToken(session: Session, { host }: Context): Promise<string
 /** Prints the refresh token of a saved context, if its service accepts it. */
 async function refreshToken(yes: boolean | undefined, context: Context): Promise<void> {
   const { output, host } = context
-  const target = refuseLocal(await context.target(), 'refresh token')
+  const target = await refuseLocal(await context.target(), 'refresh token', host.env)
   if (target.environmentTokens) throw inEnvironment()
   const [{ refreshTokenOf, endText, endingSoon }, { confirmed }] = await Promise.all([
     import('../service/session-end.ts'),

@@ -5,11 +5,11 @@ import { type ExplainOptions, explainPath } from '../explain/explain-path.ts'
 export const command = (context: Context): Command =>
   new Command('explain')
     .description(
-      'Show what a field of a document means: its type, values, default and limits, and the fields below it; or what a rule checks, an error of the service means, or a standard action needs.',
+      'Show what a field of a document means: its type, values, default and limits, and the fields below it; or what a rule checks, an error or a warning of the service means, or a standard action needs.',
     )
     .argument(
       '[path]',
-      'a kind of document, a field in it (parts of the path may be left out, and brackets), a rule, an error by its code, name or number, or a standard action',
+      'a kind of document, a field in it (parts of the path may be left out, and brackets), a rule, an error by its code, name or number, a warning by its code, or a standard action',
     )
     .option('--rules', 'show all rules for documents instead, and how to switch each off')
     .addHelpText(
@@ -24,6 +24,7 @@ Examples:
   vatom explain face.config.image_policy
   vatom explain icon-face
   vatom explain 9041
+  vatom explain missing-variation
   vatom explain Transfer
   vatom explain --rules`,
     )

@@ -21,7 +21,7 @@ export const command = (context: Context): Command =>
 /** Ends the session, and deletes its tokens even if the service has ended it before, or does not answer. */
 async function logout({ yes }: YesOption, context: Context): Promise<void> {
   const { host, target, connect, credentials, output } = context
-  const { name, baseUrl, unclearSession } = refuseLocal(await target(), 'logout')
+  const { name, baseUrl, unclearSession } = await refuseLocal(await target(), 'logout', host.env)
   if (unclearSession) throw unclearSession
   if (name === undefined) throw usage('There is no saved session to end', 'choose a context with --context')
   const connection = await connect()

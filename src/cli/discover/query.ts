@@ -12,8 +12,9 @@ import {
 import { expandFieldName } from '../../documents/load/names.ts'
 import { retyped } from '../command-line.ts'
 import type { Context } from '../context.ts'
-import { usage } from '../failure/failure.ts'
+import { type Failure, usage } from '../failure/failure.ts'
 import { type Styled, shellWord, styled } from '../io/text.ts'
+import { inTitles } from './in-titles.ts'
 import { joinedText } from './joined-comparisons.ts'
 
 type FilterOp = (typeof filterOps)[number]
@@ -42,8 +43,15 @@ const isAmong = (known: readonly string[], field: string) =>
 /** Whether a field can be compared, by its short name, too. */
 const isFilterable = (field: string) => isAmong(filterable, field)
 
+/** A field that an option compares with a value. */
+interface Compared {
+  readonly flag: '--filter' | '--scope'
+  readonly field: string
+  readonly value: string
+}
+
 /** Throws a usage error that names the fields, for a field that no search knows. Spec 4.4. */
-async function checkSearchable(flag: string, field: string, known: readonly string[]): Promise<void> {
+async function checkSearchable({ flag, field, value }: Compared, known: readonly string[]): Promise<void> {
   if (isAmong(known, field)) return
   const names = [...new Set(known.map((name) => name.replace(`${vatomTypeKey}.`, '')))].filter(
     (name) => name !== misspelled,
@@ -51,10 +59,9 @@ async function checkSearchable(flag: string, field: string, known: readonly stri
   const { suggest } = await import('../../contract/schema/suggest.ts')
   const meant = suggest(field, names) ?? names.find((name) => name.endsWith(`_${field}`))
   const custom = /^[\w-]+$/.test(field) ? `${privatePrefix}${field}` : `${privatePrefix}NAME`
-  throw usage(
-    `${flag}: ${field} cannot be searched`,
-    `${meant === undefined ? '' : `did you mean ${meant}? `}fields: ${names.join(', ')}; a custom field: ${custom}; to look for a text in titles: vatom inventory --all | grep -i TEXT`,
-  )
+  const fields = `${meant === undefined ? '' : `did you mean ${meant}? `}fields: ${names.join(', ')}`
+  const titles = field === 'title' ? [inTitles(unquote(value))] : []
+  throw usage(`${flag}: ${field} cannot be searched`, [fields, `a custom field: ${custom}`, ...titles].join('; '))
 }
 
 /** Signs of other languages. */
@@ -72,17 +79,20 @@ function checkSign(text: string, { field, sign, value }: { field: string; sign: 
   )
 }
 
+/** The failure of a text that compares no field; one without a sign may be meant as what titles have. */
+function noComparison(text: string): Failure {
+  const form = `write FIELD SIGN VALUE, for example 'category = Coupons'; signs: ${Object.keys(signs).join(' ')}`
+  const isBare = !/[=<>~]/.test(text)
+  return usage(`--filter ${text} is not a comparison`, isBare ? `${form}; ${inTitles(text.trim())}` : form)
+}
+
 /** One comparison of the command line: `category = Coupons`. Spec 4.4. */
 export async function parseFilter(text: string, context: Context): Promise<Element> {
   const parts = /^\s*([^\s=!<>~]+)\s*(!=|>=|<=|=|>|<|~)\s*(.*?)\s*$/s.exec(text)
-  if (parts === null)
-    throw usage(
-      `--filter ${text} is not a comparison`,
-      `write FIELD SIGN VALUE, for example 'category = Coupons'; signs: ${Object.keys(signs).join(' ')}`,
-    )
+  if (parts === null) throw noComparison(text)
   const [, field = '', sign = '', value = ''] = parts
   checkSign(text, { field, sign, value })
-  await checkSearchable('--filter', field, filterable)
+  await checkSearchable({ flag: '--filter', field, value }, filterable)
   const key = expandFieldName(field)
   const filter_op = signs[sign] ?? 'Eq'
   const given = unquote(value)
@@ -112,7 +122,7 @@ export async function parseScope(text: string, context: Context): Promise<{ key:
   const at = text.indexOf('=')
   if (at < 1) throw usage(`--scope ${text} is not a scope`, "write KEY=VALUE, for example owner='$currentuser'")
   const field = text.slice(0, at).trim()
-  await checkSearchable('--scope', field, [...scopeKeys, ...filterable])
+  await checkSearchable({ flag: '--scope', field, value: text.slice(at + 1).trim() }, [...scopeKeys, ...filterable])
   const key = expandFieldName(field)
   const { meantValue } = await import('./search-values.ts')
   const given = text

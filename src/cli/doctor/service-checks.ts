@@ -12,7 +12,7 @@ import { localDatabase } from '../dirs.ts'
 import { fromService, wrongAddress } from '../failure/translate.ts'
 import { openTransport } from '../service/connect.ts'
 import { sameAsGiven } from '../service/publisher.ts'
-import { endingSoon, refreshTokenOf, timeLeft } from '../service/session-end.ts'
+import { endingSoon, refreshTokenOf, spanText, timeLeft } from '../service/session-end.ts'
 import { ignoredVariables, unchosen } from '../service/target.ts'
 import { nameOf } from '../service/user-tokens.ts'
 import { type Check, type Finding, fail, ok, warn } from './check.ts'
@@ -66,7 +66,7 @@ function skewed(date: string | undefined, now: Date, took: string): Finding {
   if (Number.isNaN(theirs)) return ok(`${took}; it does not send its time`)
   const skew = Math.round((now.getTime() - theirs) / 1000)
   if (Math.abs(skew) <= maxSkew) return ok(`${took}; clocks agree`)
-  const skewText = `this machine's clock is ${Math.abs(skew)} s ${skew > 0 ? 'ahead' : 'behind'}`
+  const skewText = `this machine's clock is ${spanText(Math.abs(skew) * 1000)} ${skew > 0 ? 'ahead' : 'behind'}`
   return warn(
     `${took}; ${skewText}`,
     'set the clock: sessions end too early or too late; that of vatom serve, if a test moved it: DELETE /__vatom/clock',

@@ -8,7 +8,7 @@ export interface ExplainOptions {
   readonly rules?: boolean
 }
 
-/** Prints what a field is, a rule, an error of the service or a standard action, or all kinds and their fields, or all rules. */
+/** Prints what a field is, a rule, an error or a warning of the service, or a standard action, or all kinds and their fields, or all rules. */
 export async function explainPath(
   path: string | undefined,
   { rules }: ExplainOptions,
@@ -27,6 +27,7 @@ export async function explainPath(
     const { explainRule, nearRule } = await import('./explain-rules.ts')
     if (await explainRule(path, context)) return
     if (await (await import('./explain-errors.ts')).explainError(path, context)) return
+    if (await (await import('./explain-warnings.ts')).explainWarning(path, context)) return
     if (await (await import('./explain-actions.ts')).explainAction(path, context)) return
     throw found.paths ? severalFields(found.message, found.paths) : usage(found.message, nearRule(path) ?? found.hint)
   }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { type CommandLine, givenValue } from '../command-line.ts'
+import { inTitles } from '../discover/in-titles.ts'
 import { flagOf } from '../io/option-values.ts'
 import { shellLine, shellWord } from '../io/text.ts'
 import { isIdText } from '../kinds/short-id.ts'
@@ -33,6 +34,8 @@ function serviceFlags(text: string, { own }: CommandLine): string | undefined {
 /** A word behind a command that takes none, as the context that it names; undefined for an address. */
 const contextFlag: TextFor = (text) => (text.includes('@') ? undefined : `--context ${shellWord(text)}`)
 
+const isComparison = (text: string): boolean => /^[^\s=!<>~]+\s*[=!<>~]/.test(text)
+
 /** What the first extra argument of a command is meant for, as flags. */
 const flags: ReadonlyMap<string, TextFor> = new Map<string, TextFor>([
   ['login', (text, line) => serviceFlags(text, line) ?? withText(addressFlag)(text, line)],
@@ -43,6 +46,7 @@ const flags: ReadonlyMap<string, TextFor> = new Map<string, TextFor>([
   ['whoami', contextFlag],
   ['inventory', withText((text) => (isIdText(text) ? '--folder' : undefined))],
   ['profile set', fieldFlag],
+  ['discover', withText((text) => (isComparison(text) ? '--filter' : undefined))],
   // A code is a secret, and not repeated.
   ['user token verify', () => '--code CODE'],
   ['act', () => '-d KEY=VALUE'],
@@ -51,6 +55,9 @@ const flags: ReadonlyMap<string, TextFor> = new Map<string, TextFor>([
 /** What an argument that a command does not take is meant for, as flags; undefined where that is not known. */
 export const flagsFor = (command: string, argument: string, line: CommandLine): string | undefined =>
   flags.get(command)?.(argument, line)
+
+/** How else to do what an extra argument of a command is meant for, where no flag of it does that. */
+const elsewhere: ReadonlyMap<string, (text: string) => string> = new Map([['discover', inTitles]])
 
 /** First words of commands that people give passwords and codes to: of their arguments only addresses are repeated. */
 const secretive: readonly string[] = ['login', 'user', 'profile', 'auth']
@@ -65,11 +72,12 @@ export function excessArguments(program: Command, line: CommandLine): Failure {
   const [first = ''] = extra
   const repeated = !secretive.includes(words[0] ?? '') || (extra.length === 1 && addressFlag(first, line) !== undefined)
   const command = ['vatom', ...words].join(' ')
-  const rest = flagsFor(words.join(' '), first, line)
+  const name = words.join(' ')
+  const rest = flagsFor(name, first, line)
   return usage(
     `too many arguments: ${command} takes ${taken.length || 'none'}; ${repeated ? `not expected: ${extra.join(', ')}` : `${args.length} are given`}`,
     rest === undefined
-      ? 'to see how to use it, add --help'
+      ? ['to see how to use it, add --help', elsewhere.get(name)?.(extra.join(' '))].filter(Boolean).join('; ')
       : `run: ${[shellLine(command, taken), rest, ...repeatedFlags(line)].join(' ')}`,
   )
 }

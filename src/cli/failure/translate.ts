@@ -194,7 +194,7 @@ function hintFor(error: ServiceError): string | undefined {
   const parts = [
     ...(between === undefined ? [] : [between]),
     ...(kind === 'storage' ? ['make room on the disk of the service, if that is full'] : []),
-    ...(retryAfter === undefined ? [] : [`the service asks to wait: try again in ${waitText(retryAfter)}`]),
+    ...waitHints(status, retryAfter),
     ...(status >= 500 && requestId ? [`the service's id for this request is ${requestId}${loggedText(kind)}`] : []),
   ]
   return parts.join('; ') || undefined
@@ -203,6 +203,12 @@ function hintFor(error: ServiceError): string | undefined {
 /** What services log beside the request itself; that of the local context has no log. */
 const loggedText = (kind: ErrorName | undefined) =>
   kind === 'internal' || kind === 'storage' ? ', and its log, if it has one, says more' : ''
+
+/** How long to wait, as far as an answer says it; one to too many requests may leave that open. */
+function waitHints(status: number, retryAfter: number | undefined): string[] {
+  if (retryAfter !== undefined) return [`the service asks to wait: try again in ${waitText(retryAfter)}`]
+  return status === 429 ? ['too many requests were sent in a short time: wait a minute, then try again'] : []
+}
 
 /** `90 s`, `3 hours`, `12 days`. */
 function waitText(seconds: number): string {

@@ -5,11 +5,16 @@ import { textAt } from './repository-files.ts'
 /** A tool that installs what a lock file says. */
 export interface PackageManager {
   readonly name: string
-  readonly lockfiles: readonly string[]
+  /** How `packageManager` in a package.json begins that names it: `pnpm@9.1.0`. */
+  readonly declared: RegExp
+  /** Those that it may have, the one that it writes now first. */
+  readonly lockfiles: readonly [string, ...string[]]
   /** What its lock file has, where that of another tool has the same name. */
   readonly marks: RegExp
   /** How a person makes vatom a dependency. */
   readonly add: string
+  /** How a person gets a lock file. */
+  readonly lock: string
   /** How a pipeline on Node's image installs what the lock file in its folder, or another one, says. */
   readonly install: (folder: string | undefined) => string
   /** Whether the pipelines of the manual store its downloads for later jobs. */
@@ -30,9 +35,11 @@ const afterSetUp = (setUp: string, command: string) => (folder: string | undefin
 
 const npm: PackageManager = {
   name: 'npm',
+  declared: /^npm(@|$)/,
   lockfiles: ['package-lock.json'],
   marks: /^/,
   add: 'npm install --save-dev',
+  lock: 'npm install',
   install: (folder) => (folder === undefined ? 'npm ci' : `npm ci --prefix ${folder}`),
   isCached: true,
   installsAtLockfile: true,
@@ -42,18 +49,22 @@ const managers: readonly PackageManager[] = [
   npm,
   {
     name: 'pnpm',
+    declared: /^pnpm(@|$)/,
     lockfiles: ['pnpm-lock.yaml'],
     marks: /^/,
     add: 'pnpm add --save-dev',
+    lock: 'pnpm install',
     install: afterSetUp('corepack enable', 'pnpm install --frozen-lockfile'),
     isCached: false,
     installsAtLockfile: false,
   },
   {
     name: 'yarn',
+    declared: /^yarn(@(?![01]\b)|$)/,
     lockfiles: ['yarn.lock'],
     marks: /^__metadata:/m,
     add: 'yarn add --dev',
+    lock: 'yarn install',
     install: afterSetUp('corepack enable', 'yarn install --immutable'),
     isCached: false,
     installsAtLockfile: false,
@@ -65,18 +76,22 @@ const managers: readonly PackageManager[] = [
   },
   {
     name: 'yarn 1',
+    declared: /^yarn@[01]\b/,
     lockfiles: ['yarn.lock'],
     marks: /^/,
     add: 'yarn add --dev',
+    lock: 'yarn install',
     install: afterSetUp('corepack enable', 'yarn install --frozen-lockfile'),
     isCached: false,
     installsAtLockfile: false,
   },
   {
     name: 'bun',
+    declared: /^bun(@|$)/,
     lockfiles: ['bun.lock', 'bun.lockb'],
     marks: /^/,
     add: 'bun add --dev',
+    lock: 'bun install',
     install: afterSetUp('npm install --global bun', 'bun install --frozen-lockfile'),
     isCached: false,
     installsAtLockfile: false,
@@ -89,7 +104,11 @@ export const managerIn = (folder: string): PackageManager | undefined =>
     lockfiles.map((name) => join(folder, name)).some((file) => existsSync(file) && marks.test(textAt(file) ?? '')),
   )
 
-/** The tool that is taken where there is no lock file. */
+/** The tool that `packageManager` in a package.json names; undefined for any other value. */
+export const managerDeclared = (value: unknown): PackageManager | undefined =>
+  typeof value === 'string' ? managers.find(({ declared }) => declared.test(value)) : undefined
+
+/** The tool that is taken where a repository has neither a lock file, nor names one. */
 export const usualManager = npm
 
 /** The file and the line of the setting that a tool needs, and that a folder lacks. */

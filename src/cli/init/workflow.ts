@@ -142,20 +142,22 @@ const isPlain = ({ baseUrl }: Pick<NetworkTarget, 'baseUrl'>): boolean => !baseU
 
 /** Where a pipeline takes vatom from, and what the repository lacks for that. */
 function projectNotes(
-  { folder: installed, locked, manager }: NpmProject,
+  { folder: installed, locked, declared, manager }: NpmProject,
   { folder, project, root }: Pick<Values, 'folder' | 'project'> & { readonly root: string },
 ): string[] {
-  const missing = missingSetting(manager, locked ?? root)
+  const missing = missingSetting(manager, locked ?? declared ?? root)
+  const reason =
+    locked === undefined ? 'packageManager in package.json names it' : 'the repository has a lock file of it'
   return [
     ...(project === './' ? [] : [`It takes vatom from ${project}, whose package.json names it`]),
-    ...(manager.isCached ? [] : [`${manager.name} installs vatom, as the repository has a lock file of it`]),
+    ...(manager.isCached ? [] : [`${manager.name} installs vatom, as ${reason}`]),
     ...(installed === undefined
       ? [
           `No package.json in ${folder} or above it names vatom, which the pipeline installs from one: ${manager.add}, see vatom help pipelines`,
         ]
       : []),
     ...(installed !== undefined && locked === undefined
-      ? [`No package-lock.json in ${project}, which the pipeline installs vatom from: npm install`]
+      ? [`No ${manager.lockfiles[0]} in ${project}, which the pipeline installs vatom from: ${manager.lock}`]
       : []),
     ...(missing === undefined
       ? []

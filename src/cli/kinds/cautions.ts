@@ -14,17 +14,23 @@ import type { Connection } from '../service/connect.ts'
 import { isElsewhere } from '../service/target.ts'
 import { ifFound, isDraft, readRecord } from './requests.ts'
 
-/** A folder whose contents stay drafts; a template without a face; texts that `vatom init` wrote. */
-export const cautionCodes = ['draft_contents', 'no_face', 'starter_texts'] as const
+/** What a plan says of a document before it becomes final, by code. */
+export const cautionCatalogue = {
+  draft_contents: 'A child_policy names variations that stay drafts, of which only few vAtoms can be emitted',
+  no_face: 'The template has no face: viewers show nothing of its vAtoms',
+  starter_texts: 'The document has example texts or addresses, such as those that vatom init writes',
+} as const satisfies Readonly<Record<string, string>>
+type CautionCode = keyof typeof cautionCatalogue
+export const cautionCodes = Object.keys(cautionCatalogue) as [CautionCode, ...CautionCode[]]
 
 /** What somebody should know before a document becomes final; it is not refused because of it. */
 export interface Caution {
-  readonly code: (typeof cautionCodes)[number]
+  readonly code: CautionCode
   /** The drafts, or the example texts; none of a template without a face. */
   readonly names: readonly string[]
 }
 
-const texts: Readonly<Record<Caution['code'], (names: readonly string[]) => string>> = {
+const texts: Readonly<Record<CautionCode, (names: readonly string[]) => string>> = {
   draft_contents: draftsText,
   no_face: () => 'it has no face: viewers show nothing of its vAtoms',
   starter_texts: (names) => `it has example texts: ${nameList(names)}; replace them before it is final`,

@@ -29,7 +29,9 @@ function remedyFor(name: string, known: readonly string[], env: Host['env']): st
   if (name === `${prefix}PASSWORD`) return ': vatom login --password-stdin takes a password'
   const option = optionOf(name)
   if (option !== undefined) return `: give ${option}`
-  const meant = known.find((one) => lastWord(one) === lastWord(name)) ?? suggest(name, known)
+  const endingWith = (word: string | undefined) => known.find((one) => lastWord(one) === word)
+  const meant =
+    endingWith(lastWord(name)) ?? suggest(name, known) ?? endingWith(suggest(lastWord(name), known.map(lastWord)))
   if (meant === undefined) return ''
   return `: did you mean ${meant}${env[meant] ? ', which is set as well' : ''}?`
 }

@@ -45,8 +45,14 @@ export async function refreshTokenOf(
 
 /** The time that is left, `30 days`; undefined for less than a minute. */
 export function timeLeft(end: Date, now: Date): string | undefined {
-  const minutes = Math.floor((end.getTime() - now.getTime()) / minute)
-  if (minutes < 1) return undefined
+  const left = end.getTime() - now.getTime()
+  return left < minute ? undefined : spanText(left)
+}
+
+/** So many milliseconds in the largest unit of which there are two: `90 s`, `5 min`, `3 hours`, `30 days`. */
+export function spanText(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / minute)
+  if (minutes < 2) return `${Math.floor(milliseconds / 1000)} s`
   if (minutes < 120) return `${minutes} min`
   return minutes < 2880 ? `${Math.floor(minutes / 60)} hours` : `${Math.floor(minutes / 1440)} days`
 }

@@ -124,7 +124,7 @@ async function placeOf(context: Context): Promise<Place> {
   const { globals, host, config, target } = context
   if (globals.baseUrl === undefined && !(await asksForPlace(context))) {
     await checkKnown(context)
-    const service = refuseLocal(await target(), 'login')
+    const service = await refuseLocal(await target(), 'login', host.env)
     const { name, baseUrl: base_url, appId: app_id, unclearSession } = service
     if (unclearSession) throw unclearSession
     return {

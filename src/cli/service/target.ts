@@ -10,6 +10,7 @@ import type { Globals } from '../globals.ts'
 import { shellWord, styled } from '../io/text.ts'
 import { pipelineVariable } from '../pipeline.ts'
 import type { Config, SavedContext } from './saved.ts'
+import { unset } from './unset.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -95,11 +96,12 @@ export async function chooseTarget(globals: Globals, env: Env, readConfig: () =>
   if (globals.context !== undefined && globals.appId !== undefined)
     throw usage('--context and --app-id exclude each other', 'a context has its application id')
   if (globals.context !== undefined) return named(globals.context, '--context', await readConfig())
-  if (globals.baseUrl !== undefined) return given(flagAddress(globals, env), env, readConfig)
-  if (globals.appId !== undefined) throw usage('--app-id goes with --base-url', 'give both, or a --context')
+  if (globals.baseUrl !== undefined) return given(await flagAddress(globals, env), env, readConfig)
+  if (globals.appId !== undefined)
+    throw await unset(usage('--app-id goes with --base-url', 'give both, or a --context'), env)
   if (env.VATOM_CONTEXT) return named(env.VATOM_CONTEXT, 'VATOM_CONTEXT', await readConfig())
   await refuseHalf(env)
-  if (env.VATOM_BASE_URL) return given(environmentAddress(env.VATOM_BASE_URL, globals, env), env, readConfig)
+  if (env.VATOM_BASE_URL) return given(await environmentAddress(env.VATOM_BASE_URL, globals, env), env, readConfig)
   const config = await readConfig()
   if (config.current === undefined) return { kind: 'local', name: localName, chosen: false }
   return nowCurrent(named(config.current, 'the current context', config), env)
@@ -126,10 +128,7 @@ async function refuseHalf(env: Env): Promise<void> {
     empty && isWhole({ ...env, [empty]: undefined })
       ? `remove it, as the others choose one: ${withoutVariables([empty])}`
       : `set VATOM_BASE_URL, VATOM_APP_ID and VATOM_REFRESH_TOKEN; or remove them: ${withoutVariables(set)}`
-  const { unknownVariables } = await import('./mistaken-variables.ts')
-  throw new Failure(halfConfiguration, exit.usage, `${what}: no service is chosen`, {
-    hint: [...unknownVariables(env), hint].join('; '),
-  })
+  throw await unset(new Failure(halfConfiguration, exit.usage, `${what}: no service is chosen`, { hint }), env)
 }
 
 /** A command line without variables that are set. */
@@ -147,9 +146,9 @@ const isWhole = (env: Env): boolean =>
   [env.VATOM_BASE_URL, env.VATOM_APP_ID, env.VATOM_REFRESH_TOKEN ?? env.VATOM_ACCESS_TOKEN].every(Boolean)
 
 /** Refuses a service in a pipeline where no flag or variable chose it: its records would be written where nobody looks for them. */
-export function refuseUnchosen(target: Target, env: Env): Target {
+export async function refuseUnchosen(target: Target, env: Env): Promise<Target> {
   const failure = unchosen(target, env)
-  if (failure) throw failure
+  if (failure) throw await unset(failure, env)
   return target
 }
 
@@ -215,26 +214,29 @@ interface Address {
   readonly addressFrom: AddressSource
 }
 
-const flagAddress = (globals: Globals, env: Env): Address =>
+const flagAddress = (globals: Globals, env: Env): Promise<Address> =>
   address(
     { url: globals.baseUrl ?? '', from: '--base-url' },
     { id: globals.appId ?? env.VATOM_APP_ID, from: '--app-id' },
-    isInsecure(globals, env),
+    globals,
+    env,
   )
 
-const environmentAddress = (url: string, globals: Globals, env: Env): Address =>
-  address({ url, from: 'VATOM_BASE_URL' }, { id: env.VATOM_APP_ID, from: 'VATOM_APP_ID' }, isInsecure(globals, env))
+const environmentAddress = (url: string, globals: Globals, env: Env): Promise<Address> =>
+  address({ url, from: 'VATOM_BASE_URL' }, { id: env.VATOM_APP_ID, from: 'VATOM_APP_ID' }, globals, env)
 
 export const isInsecure = (globals: Globals, env: Env): boolean =>
   globals.insecure === true || /^(1|true|yes)$/i.test(env.VATOM_INSECURE ?? '')
 
-function address(
+async function address(
   base: { url: string; from: AddressSource },
   app: { id: string | undefined; from: string },
-  insecure: boolean,
-): Address {
-  const baseUrl = checkBaseUrl(base.url, base.from, insecure)
-  if (!app.id) throw usage(`${base.from} needs ${app.from}`, `set ${app.from} to the application's id`)
+  globals: Globals,
+  env: Env,
+): Promise<Address> {
+  const baseUrl = checkBaseUrl(base.url, base.from, isInsecure(globals, env))
+  if (!app.id)
+    throw await unset(usage(`${base.from} needs ${app.from}`, `set ${app.from} to the application's id`), env)
   return { baseUrl, appId: checkAppId(app.id, app.from), addressFrom: base.from }
 }
 
@@ -370,10 +372,11 @@ function completed(url: string): string {
 const example = 'for example https://api.example.com'
 
 /** Refuses a command that has no meaning on the `local` context. */
-export function refuseLocal(target: Target, command: string): NetworkTarget {
+export async function refuseLocal(target: Target, command: string, env: Env): Promise<NetworkTarget> {
   if (target.kind === 'network') return target
-  throw usage(
+  const failure = usage(
     `The local context needs no ${command}: it is always signed in`,
     'for a service elsewhere: vatom login --base-url URL --app-id ID',
   )
+  throw target.chosen ? failure : await unset(failure, env)
 }

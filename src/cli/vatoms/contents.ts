@@ -9,7 +9,7 @@ import { inParallel } from '../service/in-parallel.ts'
 import { endless, endlessCode, ListSize } from '../service/list-size.ts'
 import { newOnEachPage } from '../service/new-on-each-page.ts'
 import { idLists } from './vatom-id.ts'
-import { builtIn, type Vatom } from './vatom-table.ts'
+import { titleOf, type Vatom } from './vatom-table.ts'
 
 /** What reads vAtoms and folders. */
 type Reader = Pick<Client, 'getVatoms' | 'getInventory'>
@@ -76,7 +76,7 @@ const named = 3
 export function contentsText(vatoms: readonly Vatom[]): string {
   const counts = new Map<string, number>()
   for (const vatom of vatoms) {
-    const title = builtIn('title')(vatom) || builtIn('template_variation')(vatom)
+    const title = titleOf(vatom)
     counts.set(title, (counts.get(title) ?? 0) + 1)
   }
   const largest = [...counts].sort(([, a], [, b]) => b - a).slice(0, named)

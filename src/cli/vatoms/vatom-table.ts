@@ -15,6 +15,9 @@ export const builtIn =
   (vatom: Vatom): string =>
     String(at(vatom, vatomTypeKey, ...path) ?? '')
 
+/** What people call a vAtom: its title, or the variation of one without. */
+export const titleOf = (vatom: Vatom): string => builtIn('title')(vatom) || builtIn('template_variation')(vatom)
+
 /** Columns that every table of vAtoms has. */
 export const usualColumns: VatomColumns = [
   ['ID', ({ id }) => String(id)],

@@ -177,6 +177,28 @@ test.each([
   })
   expect(err).toContain(hint)
   expect(err).not.toMatch(/did you mean (?!category)|acquireable/)
+  expect(err.includes('in titles')).toBe(field === 'title')
+})
+
+test.each([
+  [['--filter', 'oat latte'], "vatom inventory --all | grep -i 'oat latte'"],
+  [['oat', 'latte'], "vatom inventory --all | grep -i 'oat latte'"],
+  [['--filter', 'title = "Latte"'], 'vatom inventory --all | grep -i Latte'],
+  [['--scope', 'title='], 'vatom inventory --all | grep -i TEXT'],
+])('%j, which no query answers, says how to look for it in titles', async (words, command) => {
+  const { vatom } = await publisher()
+  const { code, err } = await vatom('discover', ...words)
+  expect(code).toBe(2)
+  expect(err).toContain(`; to look for a text in titles: ${command}\n`)
+})
+
+test('a comparison without --filter is named with it', async () => {
+  const { vatom } = await publisher()
+  expect(await vatom('discover', 'category = Coupons')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("hint: run: vatom discover --filter 'category = Coupons'\n"),
+  })
+  expect((await vatom('discover', '--filter', '= Coupons')).err).not.toContain('titles')
 })
 
 describe('what a field is to be equal to', () => {

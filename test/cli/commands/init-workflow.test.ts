@@ -197,6 +197,54 @@ describe('init --workflow in a repository of another tool than npm', () => {
     })
   })
 
+  describe('that has no lock file', () => {
+    const declaring = (packageManager: unknown) =>
+      JSON.stringify({ packageManager, devDependencies: { vatom: 'file:vatom-0.1.0.tgz' } })
+
+    test.each([
+      ['pnpm@9.1.0', 'pnpm', 'corepack enable && pnpm install --frozen-lockfile', 'pnpm-lock.yaml', 'pnpm install'],
+      ['yarn@4', 'yarn', 'corepack enable && yarn install --immutable', 'yarn.lock', 'yarn install'],
+      [
+        'yarn@1.22.22+sha1.ac',
+        'yarn 1',
+        'corepack enable && yarn install --frozen-lockfile',
+        'yarn.lock',
+        'yarn install',
+      ],
+      ['bun@1', 'bun', 'npm install --global bun && bun install --frozen-lockfile', 'bun.lock', 'bun install'],
+    ])('installs with %s of packageManager', async (declared, tool, install, lockfile, lock) => {
+      const { vatom, file, text } = await repository()
+      file('package.json', declaring(declared))
+      for (const name of ['github', 'gitlab'] as const) {
+        const { err } = await vatom('init', 'catalog', '--workflow', name)
+        expect(err).toContain(`${tool} installs vatom, as packageManager in package.json names it\n`)
+        expect(err).toContain(`No ${lockfile} in ./, which the pipeline installs vatom from: ${lock}\n`)
+        expect(installs[name](text(files[name]))).toEqual([install])
+      }
+    })
+
+    test.each(['npm@10', 'pnpmish@1', 'yarn-like', 1, undefined])('installs with npm for %s', async (declared) => {
+      const { vatom, file, text } = await repository()
+      file('package.json', declaring(declared))
+      const { err } = await vatom('init', 'catalog', '--workflow', 'github')
+      expect(err).toContain('No package-lock.json in ./, which the pipeline installs vatom from: npm install\n')
+      expect(installs.github(text(files.github))).toEqual(['npm ci'])
+    })
+
+    test('takes packageManager of a folder above, and what a lock file shows instead of it', async () => {
+      const { vatom, file, text } = await repository()
+      file('package.json', '{"packageManager": "pnpm@9.1.0"}')
+      file('app/package.json', vatomIn)
+      await vatom('init', 'app/catalog', '--workflow', 'github')
+      expect(installs.github(text(files.github))).toEqual([
+        'corepack enable && (cd app && pnpm install --frozen-lockfile)',
+      ])
+      file('app/package-lock.json', '{}')
+      await vatom('init', 'app/catalog', '--workflow', 'gitlab')
+      expect(installs.gitlab(text(files.gitlab))).toEqual([expect.stringContaining('npm ci --prefix app')])
+    })
+  })
+
   test.each([
     ['pnpm-lock.yaml', '', 'pnpm add --save-dev'],
     ['yarn.lock', yarn2, 'yarn add --dev'],

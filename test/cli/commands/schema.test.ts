@@ -4,7 +4,9 @@ import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { cautionCatalogue } from '../../../src/cli/kinds/cautions.ts'
 import { errorCatalogue } from '../../../src/contract/api/errors.ts'
+import { warningCatalogue } from '../../../src/contract/api/warnings.ts'
 import { jsonSchemaFor } from '../../../src/contract/derived/json-schema.ts'
 import { openApi } from '../../../src/contract/derived/openapi.ts'
 import { standardActions } from '../../../src/contract/kinds/standard-actions.ts'
@@ -117,7 +119,25 @@ test('explain says what each error of the service means, and where rules and err
   const { code, err } = await vatom('explain', 'qqqqqqqqq')
   expect({ code, err: err.replace(/\s+/g, ' ') }).toEqual({
     code: 2,
-    err: expect.stringContaining('rules: vatom help rules; errors of the service: vatom help operations'),
+    err: expect.stringContaining('rules: vatom help rules; errors and warnings of the service: vatom help operations'),
+  })
+})
+
+test.each([
+  { severity: 'warning', catalogue: warningCatalogue },
+  { severity: 'caution', catalogue: cautionCatalogue },
+])('explain says what each $severity that a plan may have means', async ({ severity, catalogue }) => {
+  const { json } = await publisher()
+  for (const [code, title] of Object.entries(catalogue))
+    expect(await json('explain', code)).toEqual({ code, severity, title })
+})
+
+test('explain says of a warning of the service that nothing is refused because of it', async () => {
+  const { vatom } = await publisher()
+  expect(await vatom('explain', 'missing-variation')).toEqual({
+    code: 0,
+    out: `missing-variation\n${warningCatalogue['missing-variation']}\n\n  severity   warning: the service accepts the request (vatom help operations)\n`,
+    err: '',
   })
 })
 

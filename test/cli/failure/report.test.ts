@@ -127,6 +127,14 @@ test.each([
   expect((await run(['template', 'list'], { env })).err).toContain(`try again in ${words}\n`)
 })
 
+test('a limit that does not say how long to wait has a hint to wait', async () => {
+  const { run, env } = await facing((_, response) => response.writeHead(429).end('{"error": 429, "message": "no"}'))
+  expect(await run(['template', 'list'], { env })).toMatchObject({
+    code: 5,
+    err: expect.stringContaining('hint: too many requests were sent in a short time: wait a minute, then try again\n'),
+  })
+})
+
 test('a limit that asks for a longer wait than a run may take says how long', async () => {
   const { run, env } = await facing((_, response) => response.writeHead(429, { 'retry-after': '3600' }).end())
   const { code, err } = await run(['template', 'list'], { env })

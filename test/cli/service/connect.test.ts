@@ -563,6 +563,33 @@ describe('variables that are not read', () => {
     expect(err).toMatch(/^hint: VATOM_REFRESHTOKEN is not read: did you mean VATOM_REFRESH_TOKEN\?; sign in: /m)
     expect(err).not.toContain('secret')
   })
+
+  test.each([
+    ['VATOM_APPID', 'VATOM_APP_ID', ['whoami'], { VATOM_BASE_URL: 'https://a.example' }],
+    ['VATOM_APPID', 'VATOM_APP_ID', ['template', 'list', '--base-url', 'https://a.example'], {}],
+    ['VATOM_BASEURL', 'VATOM_BASE_URL', ['template', 'list'], { CI: 'true' }],
+    ['VATOM_BASEURL', 'VATOM_BASE_URL', ['template', 'list', '--app-id', 'x'], {}],
+    ['VATOM_BASEURL', 'VATOM_BASE_URL', ['login'], {}],
+    ['VATOM_BASEURL', 'VATOM_BASE_URL', ['logout'], {}],
+    [
+      'VATOM_TOKN',
+      'VATOM_REFRESH_TOKEN',
+      ['template', 'list'],
+      { VATOM_BASE_URL: 'https://a.example', VATOM_APP_ID: 'x' },
+    ],
+  ])('as %s in place of %s are named by the hint of %j with %j', async (mistaken, meant, words, env) => {
+    const { run } = await publisher()
+    const { code, err } = await run(words, { env: { ...env, [mistaken]: 'secret' } })
+    expect([2, 4]).toContain(code)
+    expect(err).toContain(`\nhint: ${mistaken} is not read: did you mean ${meant}?; `)
+    expect(err).not.toContain('secret')
+  })
+
+  test('are not named where the service on this machine was chosen', async () => {
+    const { run } = await publisher()
+    const { err } = await run(['login', '--context', 'local'], { env: mistaken })
+    expect(err).toContain('hint: for a service elsewhere: ')
+  })
 })
 
 test.each(['socks5://me:hunter2@proxy:1', 'proxy:port', 'http://proxy:1/path'])(

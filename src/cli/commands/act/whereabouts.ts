@@ -1,12 +1,12 @@
+import type { Client } from '../../../client/client.ts'
 import { ServiceError, unlessRefused } from '../../../client/errors.ts'
 import { userOf } from '../../../client/session.ts'
 import { recipientIn } from '../../../contract/kinds/standard-actions.ts'
-import { at } from '../../../contract/schema/path.ts'
 import { insideText } from '../../../contract/schema/wording.ts'
-import { parseJson } from '../../../contract/unknown-values.ts'
 import { vatomTypeKey } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
-import { builtIn, stateOf, type Vatom } from '../../vatoms/vatom-table.ts'
+import { builtIn, stateOf, titleOf, type Vatom } from '../../vatoms/vatom-table.ts'
+import { gotText } from './got.ts'
 
 /** An action that was performed. */
 interface Act {
@@ -18,21 +18,25 @@ interface Act {
 }
 
 /**
- * Where a vAtom is after an action, as the end of a sentence: `; it went to ada@example.com`. Empty where nobody
- * reads it, and where the service does not say: the action was performed in any case.
+ * Where a vAtom is after an action, and what the caller got by it, as the end of a sentence: `; it went to ada@example.com`.
+ * Empty where nobody reads it, and where the service does not say: the action was performed in any case.
  */
-export async function whereabouts({ action, id, inputs, printed }: Act, context: Context): Promise<string> {
+export async function whereabouts(act: Act, context: Context): Promise<string> {
   const { output } = context
   if (output.json || output.quiet) return ''
-  if (action === making) return madeText(printed)
   const { client } = await context.connect()
+  const place = staying.includes(act.action) ? '' : await placeText(act, client, context)
+  return bringing.includes(act.action) ? place + (await gotText(act.printed, client)) : place
+}
+
+async function placeText({ action, id, inputs }: Act, client: Client, context: Context): Promise<string> {
   const left = leftText(action, inputs)
   try {
     const vatom = await client.getVatom({ id })
     const user = await callerId(context)
     const owner = builtIn('owner')(vatom)
     if (owner === user)
-      return `; it is in your inventory: ${stateOf(output)(vatom)}${unseenText(action, vatom)}${cloneText(action, inputs)}`
+      return `; it is in your inventory: ${titleText(action, vatom)}${stateOf(context.output)(vatom)}${unseenText(action, vatom)}${cloneText(action, inputs)}`
     return leaving.includes(action) ? left : `; it belongs to ${owner}`
   } catch (error) {
     return error instanceof ServiceError && gone.includes(error.kind) ? left : ''
@@ -52,6 +56,9 @@ export async function callerId({ connect }: Pick<Context, 'connect'>): Promise<s
   return String(userOf(await session.accessToken()) ?? (await client.getProfile({})).id)
 }
 
+/** What a vAtom is that the caller has just got. */
+const titleText = (action: string, vatom: Vatom): string => (arriving.includes(action) ? `${titleOf(vatom)}, ` : '')
+
 /** Says that others do not see a vAtom that was dropped, where that is so. */
 const unseenText = (action: string, { unpublished }: Vatom): string =>
   action === 'Drop' && unpublished === true ? '; others see it on the map once its variation is published' : ''
@@ -67,6 +74,10 @@ const leaving = ['Transfer', 'Redeem']
 const arriving = ['Pickup', 'Acquire']
 /** The one that leaves a vAtom where it is, and makes another one of its variation. */
 const making = 'AcquirePubVariation'
+/** Those that leave the vAtom where it is, whose output names what the caller got. */
+const staying = [making, 'Dispense']
+/** All whose output names that. */
+const bringing = [...staying, 'Open']
 const moving = [...leaving, 'Drop', ...arriving]
 
 /** Whether nobody reads what is said of an action. */
@@ -92,12 +103,6 @@ async function readInside(action: string, id: string, context: Context): Promise
   const { contentsById } = await import('../../vatoms/contents.ts')
   const found = await contentsById(client, [id])
   return insideText(found.get(id)?.length ?? 0)
-}
-
-/** Where the vAtom is that an action made for its caller. */
-function madeText(printed: string): string {
-  const made = at(parseJson(printed), 'ids', 0)
-  return made === undefined ? '' : `; ${made} is in your inventory`
 }
 
 /**

@@ -211,7 +211,8 @@ describe('a gateway that bounds the number of requests', () => {
   })
 
   test('is not waited for where it asks for longer than that', async () => {
-    const { slept } = await paced(1000, '3600')
+    const { slept, err } = await paced(1000, '3600')
+    expect(err).toContain('the service asks to wait: try again in 3600 s')
     expect(Math.max(...slept)).toBeLessThan(10_000)
   })
 })

@@ -659,7 +659,7 @@ test('an action that makes a vAtom of a variation names that, also in a dry run,
   )
   const { out, err } = await desk.run(words, { columns: 300 })
   const [made] = JSON.parse(out).ids
-  expect(err).toContain(`\nAcquirePubVariation was performed on ${what}; ${made} is in your inventory\n`)
+  expect(err).toContain(`\nAcquirePubVariation was performed on ${what}; you got Red coupon ${made}\n`)
 })
 
 test('where a template has no action at all, the hint is the command that adds the one that was asked for', async () => {
