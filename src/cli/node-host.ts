@@ -10,14 +10,14 @@ import { standardError, standardOutput } from './io/standard-streams.ts'
 
 /** This process as a host. Ctrl-C aborts its signal, and so does a request to terminate; a second one ends it at once. */
 export function processHost(build: string | undefined, pages: string | undefined): Host {
-  const stderr = standardError()
-  const { signal, withoutIt, termination, reported } = interruptions(stderr)
+  const { signal, withoutIt, aside, termination, reported } = interruptions(() => stderr)
+  const stderr = standardError(aside)
   return {
     // Setting standard input up takes milliseconds, and most commands never look at it.
     get stdin() {
       return process.stdin
     },
-    stdout: standardOutput(),
+    stdout: standardOutput(aside),
     stderr,
     openLog: () => logSink(stderr),
     env: process.env,
@@ -90,9 +90,9 @@ async function suspend(): Promise<void> {
 
 /**
  * A signal that Ctrl-C and a request to terminate abort, but not while work is done without it; the request has a signal
- * of its own once that is asked for.
+ * of its own once that is asked for. While work waits for a reader, `aside`, they end the process.
  */
-function interruptions(stderr: Sink) {
+function interruptions(stderr: () => Sink) {
   const controller = new AbortController()
   // A hundred requests may wait at once to be sent again.
   setMaxListeners(0, controller.signal)
@@ -102,11 +102,25 @@ function interruptions(stderr: Sink) {
   const interrupt = () => {
     if (isOff) return
     if (controller.signal.aborted && isReported) process.exit(exit.interrupted)
-    if (controller.signal.aborted) endAtOnce(stderr)
+    if (controller.signal.aborted) endAtOnce(stderr())
     controller.abort()
   }
-  process.on('SIGINT', interrupt)
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => (terminator ? terminator.abort() : interrupt()))
+  const terminate = () => (terminator ? terminator.abort() : interrupt())
+  const handlers = [['SIGINT', interrupt] as const, ...['SIGTERM', 'SIGHUP'].map((one) => [one, terminate] as const)]
+  const handle = () => {
+    for (const [one, handler] of handlers) process.on(one, handler)
+  }
+  handle()
+  // Handlers are called between two parts of the work, and the rest of this one may never begin.
+  const aside = (work: () => void) => {
+    if (isOff) return work()
+    for (const [one, handler] of handlers) process.off(one, handler)
+    try {
+      work()
+    } finally {
+      handle()
+    }
+  }
   const termination = () => {
     terminator ??= new AbortController()
     return terminator.signal
@@ -122,5 +136,5 @@ function interruptions(stderr: Sink) {
   const reported = () => {
     isReported = true
   }
-  return { signal: controller.signal, withoutIt, termination, reported }
+  return { signal: controller.signal, withoutIt, aside, termination, reported }
 }

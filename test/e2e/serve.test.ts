@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   cpSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -50,6 +51,22 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
     expect(await run).toMatchObject({ code: 0, signal: null })
   },
 )
+
+test('serve ends, and says so, where its record for other commands cannot be removed', async () => {
+  const { start, home } = newMachine()
+  const child = start(['serve', '--port', '0', '--json'], {})
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const run = ended(child)
+  const { port } = new URL(JSON.parse(await firstLine(child)).base_url)
+  const record = join(home, `.local/share/vatom/serving/${port}.json`)
+  rmSync(record)
+  mkdirSync(record)
+  child.kill('SIGTERM')
+  expect(await run).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/other commands see that this service has ended\n/),
+  })
+})
 
 test('serve says goodbye to those who are connected, and ends with 0', async () => {
   const { child, run, ready } = await serve()

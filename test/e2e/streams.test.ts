@@ -30,6 +30,17 @@ test('a result that cannot be written is one line and exit 1, never a stack', as
   })
 })
 
+test('a command whose output nobody reads ends when it is asked to', async () => {
+  const { home } = newMachine()
+  const pipe = join(home, 'pipe')
+  const isFull = `! dd if=/dev/zero of=${pipe} oflag=nonblock bs=1 count=1 2>/dev/null`
+  const { out } = await script(
+    home,
+    `mkfifo ${pipe}; exec 3<>${pipe}; $VATOM help changelog >${pipe} & until ${isFull}; do sleep 0.05; done; kill $!; wait $!; echo "exit $?"`,
+  )
+  expect(out).toBe('exit 143\n')
+})
+
 test('Ctrl-C ends a wait for another try at once', async () => {
   const { start } = newMachine()
   const first = gate()

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
-import { constants, fstatSync, openSync, writeSync } from 'node:fs'
+import { fstatSync, writeSync } from 'node:fs'
 import { codeOf } from '../../file-system.ts'
 import type { Sink } from '../host.ts'
+import { withoutWaiting } from './without-waiting.ts'
 
 /** Bytes that are kept for a reader that is too slow. */
 const mostKept = 256 * 1024
@@ -16,7 +17,7 @@ const lastPause = 500
  * `sink` itself where nobody can keep it waiting, such as a file.
  */
 export function logSink(sink: Sink): Sink {
-  const fd = withoutWaiting()
+  const fd = quickDescriptor()
   if (fd === undefined) return sink
   const { write, finish } = keeping((bytes) => writeSync(fd, bytes))
   process.once('exit', finish)
@@ -32,12 +33,10 @@ export function logSink(sink: Sink): Sink {
 }
 
 /** A descriptor of standard error, writes to which do not wait; undefined where they never do, or that cannot be had. */
-function withoutWaiting(): number | undefined {
+function quickDescriptor(): number | undefined {
   try {
     const about = fstatSync(2)
-    // One of its own: other processes have the same pipe or terminal, and may not expect it.
-    if (about.isFIFO() || about.isCharacterDevice())
-      return openSync('/proc/self/fd/2', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
+    if (about.isFIFO() || about.isCharacterDevice()) return withoutWaiting(2)
     // Its stream has writes wait no longer.
     return about.isSocket() && process.stderr.writable ? 2 : undefined
   } catch {

@@ -5,19 +5,27 @@ import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf } from '../../file-system.ts'
 import { exit } from '../failure/failure.ts'
 import type { Sink } from '../host.ts'
+import { withoutWaiting } from './without-waiting.ts'
+
+/**
+ * Does work that waits for a reader while signals end the process as if nobody handled them: in that time, no
+ * handler is called.
+ */
+export type Aside = (work: () => void) => void
 
 /**
  * Standard output. If the reader has closed it, as in `vatom … | head`, the exit code does not change; if it cannot be
  * written for another reason, the process exits with 1.
  */
-export const standardOutput = (): Sink =>
+export const standardOutput = (aside: Aside): Sink =>
   sinkOf(
     1,
     () => process.stdout,
+    aside,
     [],
     (fault) => {
       if (codeOf(fault) === 'EPIPE') return
-      standardError().write(`error: standard output cannot be written: ${messageOf(fault)}\n${checkChanges}\n`)
+      standardError(aside).write(`error: standard output cannot be written: ${messageOf(fault)}\n${checkChanges}\n`)
       process.once('exit', () => {
         process.exitCode = exit.refused
       })
@@ -25,10 +33,11 @@ export const standardOutput = (): Sink =>
   )
 
 /** Standard error; notes that cannot be written are no failure, and those for which a disk has room again are written. */
-export const standardError = (): Sink =>
+export const standardError = (aside: Aside): Sink =>
   sinkOf(
     2,
     () => process.stderr,
+    aside,
     ['ENOSPC', 'EDQUOT', 'EFBIG'],
     () => {},
   )
@@ -41,6 +50,7 @@ const checkChanges =
 function sinkOf(
   fd: number,
   open: () => Writable & Sink,
+  aside: Aside,
   passing: readonly string[],
   onFault: (fault: unknown) => void,
 ): Sink {
@@ -48,7 +58,7 @@ function sinkOf(
     open()
       .once('error', onFault)
       .on('error', () => {})
-  return isPlain(fd) ? directSink(fd, stream, passing, onFault) : stream()
+  return isPlain(fd) ? directSink(fd, stream, aside, passing, onFault) : stream()
 }
 
 /** Whether a descriptor is certainly no terminal. */
@@ -60,6 +70,26 @@ function isPlain(fd: number): boolean {
   }
 }
 
+/** A descriptor of a pipe, writes to which do not wait; undefined for what is no pipe, or where it cannot be had. */
+function quickDescriptor(fd: number): number | undefined {
+  try {
+    return fstatSync(fd).isFIFO() ? withoutWaiting(fd) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes bytes as far as they are taken without waiting; answers the others. */
+function writtenAtOnce(quick: number, bytes: Uint8Array): Uint8Array {
+  let rest = bytes
+  try {
+    while (rest.length > 0) rest = rest.subarray(writeSync(quick, rest))
+  } catch (fault) {
+    if (codeOf(fault) !== 'EAGAIN') throw fault
+  }
+  return rest
+}
+
 /**
  * Writes synchronously. After a fault, nothing more is written, unless it is a passing one: then only that text is lost. If a
  * non-blocking pipe is full, Node's stream takes over.
@@ -67,6 +97,7 @@ function isPlain(fd: number): boolean {
 function directSink(
   fd: number,
   openStream: () => Writable,
+  aside: Aside,
   passing: readonly string[],
   onFault: (fault: unknown) => void,
 ): Sink {
@@ -74,6 +105,7 @@ function directSink(
   let isLost = false
   /** Whether the end of a text is missing, and so the end of its line. */
   let isCut = false
+  const quick = quickDescriptor(fd)
   return {
     get writable() {
       return !isLost && stream?.writable !== false
@@ -83,8 +115,13 @@ function directSink(
       if (stream) return void stream.write(text)
       const whole: Uint8Array = typeof text === 'string' ? Buffer.from(text) : text
       let rest: Uint8Array = isCut ? Buffer.concat([lineEnd, whole]) : whole
-      try {
+      const writeAll = () => {
         while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest))
+      }
+      try {
+        if (quick !== undefined) rest = writtenAtOnce(quick, rest)
+        if (quick !== undefined && rest.length > 0) aside(writeAll)
+        else writeAll()
         isCut = false
       } catch (fault) {
         if (codeOf(fault) === 'EAGAIN') {

@@ -142,7 +142,14 @@ function warnOfUnusedPassword({ withOwnPassword: own }: Service, { host, output 
 /** Records for other commands where the local data is served, which it is also where that cannot be written, as on a full disk. */
 function recorded(served: Served, { dirs, output }: Context): (() => void) | undefined {
   try {
-    return recordServing(served, dirs)
+    const remove = recordServing(served, dirs)
+    return () => {
+      try {
+        remove()
+      } catch (error) {
+        output.note(styled`${messageOf(error)}; other commands see that this service has ended`)
+      }
+    }
   } catch (error) {
     output.note(styled`${messageOf(error)}; other commands find this service only with ${flagsOf(served)}`)
     return undefined
