@@ -26,9 +26,11 @@ export async function warnOfChangedFiles(saved: ReadPlan, context: Context): Pro
   )
 }
 
-/** Whether a file was written after a plan was made; one that is not here was not. */
-const isNewer = (path: string, when: string) =>
-  (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > Date.parse(when)
+/** Whether a file was written after a plan was made; one that is not here was not, nor a pipe, which would be waited for. */
+function isNewer(path: string, when: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat?.isFile() === true && stat.mtimeMs > Date.parse(when)
+}
 
 /** The contents of documents in a form to be compared. */
 const contentsOf = (documents: readonly { readonly value: unknown }[] = []) =>

@@ -13,7 +13,7 @@ export function planMarkdown(
   failure: Failure | undefined,
   output: Pick<Output, 'paint' | 'hint'>,
 ): string[] {
-  const { written, final, offered, notes, refused } = blocksOf(plan, output)
+  const { written, final, offered, notes, notOffered, refused } = blocksOf(plan, output)
   return [
     `### ${headlineOf(plan)}`,
     ...(failure ? block('**Error:**', { lines: failureText(failure, output), most: blockMost }) : []),
@@ -21,7 +21,7 @@ export function planMarkdown(
     ...block(`**${boundary}**`, final),
     ...block(`**${publishBoundary}**`, offered),
     ...block('', notes),
-    ...notOfferedLines(plan).flatMap((line) => ['', bare(line)]),
+    ...block('', notOffered),
     ...block('**Refused, so that apply would send nothing:**', refused),
   ]
 }
@@ -37,8 +37,9 @@ interface Block {
 }
 
 /** Characters of all blocks of a plan together, beside the problems of its files, and of what cannot be undone. */
-const room = 43_500
+const room = 42_500
 const finalMost = 40_000
+const notOfferedMost = 1_000
 
 /** The blocks of a plan: what cannot be undone is cut last, and the others share the room that it leaves. */
 function blocksOf(plan: Plan, output: Pick<Output, 'paint' | 'hint'>) {
@@ -50,6 +51,7 @@ function blocksOf(plan: Plan, output: Pick<Output, 'paint' | 'hint'>) {
     offered: { lines: offered, most },
     notes: { lines: notes, most },
     refused: { lines: refused, most },
+    notOffered: { lines: notOfferedLines(plan), most: notOfferedMost },
   }
   return { ...others, final: { lines: final, most: finalMost } } satisfies Record<string, Block>
 }
@@ -59,8 +61,7 @@ const failureText = ({ message, hint }: Failure, output: Pick<Output, 'hint'>): 
   ...(hint === undefined ? [] : [`hint: ${output.hint(hint)}`]),
 ]
 
-const bare = (line: Line) => stripVTControlCharacters(render(line))
-const textOf = (line: Line) => bare(line).replace(/^ {2}/, '')
+const textOf = (line: Line) => stripVTControlCharacters(render(line)).replace(/^ {2}/, '')
 
 const block = (title: string, { lines, most }: Block): string[] =>
   lines.length === 0 ? [] : ['', ...(title ? [title, ''] : []), ...fenced(lines.map(textOf), 'diff', most)]

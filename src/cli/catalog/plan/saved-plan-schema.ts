@@ -65,13 +65,13 @@ export const SavedPlan = z.strictObject({
         /** What was reviewed, so that it can be shown again. */
         action: z.enum(['create', 'update', 'unchanged']),
         publishes: z.boolean(),
-        private_addresses: z.int(),
+        private_addresses: z.int().nonnegative(),
         cautions: z.array(z.strictObject({ code: z.enum(cautionCodes), names: z.array(z.string()) })).optional(),
         changes: z.array(z.strictObject({ path: z.string(), ...beforeAndAfter })),
         chain: z.array(z.strictObject(beforeAndAfter)),
         taken_from: z.string().optional(),
         unlabelled: z.literal(true).optional(),
-        following_vatoms: z.int().optional(),
+        following_vatoms: z.int().nonnegative().optional(),
         /** Other faces on the service for the same viewers. */
         alike: z.array(z.strictObject({ id: z.string(), display_url: z.unknown() })).optional(),
         warnings: warnings.optional(),
@@ -97,11 +97,11 @@ export const SavedPlan = z.strictObject({
     /** Those of no document that `--max-warnings` counts, and others. */
     warnings,
     uncounted_warnings: warnings.optional(),
-    charged_writes: z.int(),
+    charged_writes: z.int().nonnegative(),
     /** Why the service did not check it, if it did not. */
     unchecked: z.string().optional(),
     /** How many changes it checked, if it did not check the others. */
-    checked: z.int().optional(),
+    checked: z.int().nonnegative().optional(),
     /** Whether only the machine that made it records which catalog owns what. */
     owned_here: z.literal(true).optional(),
   }),

@@ -114,6 +114,28 @@ describe('nothing in a saved plan is a command to a terminal or to the log of a 
   })
 })
 
+test('why a saved plan is unchecked is in a block of code of its Markdown', async () => {
+  const shown = await savedPlan()
+  const { out } = await shown(() => ({ unchecked: '@everyone <img src=x>' }), 'markdown')
+  const lines = out.split('\n')
+  const at = lines.indexOf('@everyone <img src=x>: the service does not check the plan')
+  expect(lines.slice(0, at).filter((line) => line.startsWith('```')).length % 2).toBe(1)
+})
+
+test.each([
+  ['following_vatoms', ofDocuments({ following_vatoms: -5 })],
+  ['private_addresses', ofDocuments({ private_addresses: -5 })],
+  ['checked', () => ({ unchecked: 'x', checked: -5 })],
+  ['charged_writes', () => ({ charged_writes: -5 })],
+])('a saved plan counts %s from 0', async (_, edit) => {
+  const shown = await savedPlan()
+  expect(await shown(edit, 'text')).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('the.plan is not a complete saved plan'),
+  })
+})
+
 test('a saved plan names rules by words alone', async () => {
   const shown = await savedPlan()
   expect(await shown(() => ({ warnings: [{ ...warning, rule: hostile }] }), 'text')).toMatchObject({

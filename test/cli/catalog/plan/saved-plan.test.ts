@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -126,6 +127,17 @@ describe.each(transports)('on the %s transport', (transport) => {
       properties: { template: { private: { color: 'blue' } } },
     })
     expect(await desk.json('face', 'list', coupon)).toHaveLength(1)
+  })
+
+  test('waits for no pipe that has the place of a file by now', async () => {
+    const desk = await catalogDesk(transport)
+    await saved(desk)
+    desk.remove('1-face')
+    execFileSync('mkfifo', [join(desk.home, 'catalog/1-face.yaml')])
+    expect(await desk.vatom('apply', 'the.plan')).toMatchObject({
+      code: 0,
+      err: expect.not.stringContaining('changed after the plan was made'),
+    })
   })
 
   test('deletes what the catalog owns of a template that is in no file either', async () => {
