@@ -35,3 +35,12 @@ test.each([
   expect(err).toContain('error: Line 2 of standard input has what is no id: A, coupon\nhint: give ids with spaces')
   expect(await rest()).toHaveLength(3)
 })
+
+test('a hint is printed once, where ids failed for several reasons', async () => {
+  const { run, ids } = await withVatoms()
+  await run(['user', 'register', '--email', 'ann@example.com', '--password-stdin'], { stdin: 'annspass1' })
+  await run(['act', 'Transfer', ids[0] ?? '', '-d', 'new.owner.email=ann@example.com'])
+  const { code, err } = await run(['trash', '-', '--yes'], { stdin: `${ids[0]} deadbeef` })
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has the id deadbeef') })
+  expect(err).toContain("hint: it was trashed before, or is somebody else's; list what exists: vatom inventory\n")
+})
