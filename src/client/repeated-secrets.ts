@@ -15,27 +15,35 @@ const shortest = 8
  */
 export function withoutRepeated({ headers, body }: WireRequest, response: WireResponse): WireResponse {
   const token = headers.authorization?.replace(/^Bearer /, '') ?? ''
-  const tokens = token.length < shortest ? [] : [token]
-  const secrets = secretsIn(parseJson(body ?? ''))
-  const named = Object.entries(response.headers).map(([name, value]) => [name, without([...tokens, ...secrets], value)])
-  const text = without(tokens, response.body)
-  return { ...response, headers: Object.fromEntries(named), body: withoutTexts(secrets, text) }
+  const ofToken = token.length < shortest ? [] : patternsOf(token)
+  const patterns = [...ofToken, ...secretsIn(parseJson(body ?? '')).flatMap(patternsOf)]
+  const named = Object.entries(response.headers).map(([name, value]) => [name, without(patterns, value)])
+  const text = without(ofToken, response.body)
+  return { ...response, headers: Object.fromEntries(named), body: withoutTexts(patterns, text) }
 }
 
-/** A body without some secrets in its texts: a number such as a code of an error is none. */
-function withoutTexts(secrets: readonly string[], body: string): string {
-  if (secrets.length === 0) return body
+/**
+ * A body without some secrets in its texts, however these are escaped: a number such as a code of an error is none. One
+ * without them stays as it came.
+ */
+function withoutTexts(patterns: readonly Parts[], body: string): string {
+  if (patterns.length === 0) return body
+  let isRepeated = false
+  const hide = (_: string, value: unknown) => {
+    if (typeof value !== 'string') return value
+    const rest = without(patterns, value)
+    isRepeated ||= rest !== value
+    return rest
+  }
   try {
-    return JSON.stringify(
-      JSON.parse(body, (_, value: unknown) => (typeof value === 'string' ? without(secrets, value) : value)),
-    )
+    const shown: unknown = JSON.parse(body, hide)
+    return isRepeated ? JSON.stringify(shown) : body
   } catch {
-    return without(secrets, body)
+    return without(patterns, body)
   }
 }
 
-const without = (secrets: readonly string[], text: string): string =>
-  secrets.flatMap(patternsOf).reduce(withoutPattern, text)
+const without = (patterns: readonly Parts[], text: string): string => patterns.reduce(withoutPattern, text)
 
 /** The bytes of a secret that are looked for in decoded texts; and those that are left of it there where it looks encoded itself. */
 function patternsOf(secret: string): Parts[] {
@@ -44,7 +52,11 @@ function patternsOf(secret: string): Parts[] {
   return left.length === parts.core.length ? [parts] : [parts, { ...parts, core: left }]
 }
 
+/** Bytes of UTF-8 for each unit of a text, at most. */
+const ofUnit = 3
+
 function withoutPattern(text: string, pattern: Parts): string {
+  if (text.length * ofUnit < pattern.core.length) return text
   const bytes = new TextEncoder().encode(text)
   const parts: string[] = []
   let from = 0

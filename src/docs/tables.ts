@@ -42,6 +42,11 @@ export const tables: Readonly<Record<string, Make>> = {
   'warning-rules': () => ruleTable((note) => switchedOffBy(note) !== undefined),
   'lasting-warning-rules': () => ruleTable((note) => note.severity === 'warning' && switchedOffBy(note) === undefined),
   actions: actionTable,
+  effects: () =>
+    markdownTable(
+      ['Action', 'What it does'],
+      standardActions.map(({ name, does }) => [name, does]),
+    ),
   ...Object.fromEntries(
     Object.entries(limitGroups).map(([subject, group]) => [
       `${subject}-limits`,

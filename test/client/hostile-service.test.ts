@@ -226,6 +226,36 @@ test('the token of a request is not shown, where something between repeats it', 
     }
 })
 
+/** How libraries of services write texts in JSON: PHP's json_encode, and System.Text.Json of .NET. */
+const writers: readonly (readonly [string, (text: string) => string])[] = [
+  ['PHP', (text) => JSON.stringify(text).replaceAll('/', '\\/')],
+  ['.NET', (text) => JSON.stringify(text).replaceAll('+', '\\u002B')],
+]
+
+test.each(writers)('a token that %s escapes in JSON is not shown', async (_, written) => {
+  const { run, env } = await facing(({ headers: { authorization } }, response) =>
+    response.writeHead(400).end(`{"request_id":"r1","error":1701,"message":${written(`rejected: ${authorization}`)}}`),
+  )
+  const token = 'Zm9v+YmFy/cXV4+c2VjcmV0/dG9rZW4=='
+  const { VATOM_ACCESS_TOKEN: __, ...others } = env
+  const signedIn = { ...others, VATOM_ACCESS_TOKEN: token }
+  const renewing = { ...others, VATOM_REFRESH_TOKEN: token }
+  for (const variables of [signedIn, renewing])
+    for (const command of [['whoami'], ['whoami', '--json', '--debug'], ['api', 'GET', '/v1/user']]) {
+      const { out, err } = await run(command, { env: variables })
+      expect(out + err).toContain('rejected: Bearer ***')
+      expect(out + err).not.toMatch(/YmFy|cXV4|dG9rZW4/)
+    }
+})
+
+test('a refusal that repeats no secret is printed by api as it came', async () => {
+  const body = '{ "message": "no\\/such", "id": 12345678901234567890 }'
+  const { run, env } = await facing((_, response) => response.writeHead(400).end(body))
+  expect(await run(['api', 'POST', '/v1/user/login', '-f', 'password=S3cret-pass'], { env })).toMatchObject({
+    out: body,
+  })
+})
+
 test.each([
   ['encoded where it must be', (body: string) => body.replaceAll(/[\s"\\]/g, encodeURIComponent)],
   ['encoded', encodeURIComponent],

@@ -7,9 +7,9 @@ import { factLines } from './explain-path.ts'
 export async function explainAction(given: string, { output }: Context): Promise<boolean> {
   const action = standardActions.find(({ name }) => name.toLowerCase() === given.toLowerCase())
   if (action === undefined) return false
-  const { name, reactor, by, inputs, on, isFinal = false } = action
+  const { name, reactor, by, does, inputs, on, isFinal = false } = action
   const needs = needsOf(action) ?? null
-  await output.listing({ name, reactor, by, on: on?.what ?? null, needs, inputs, final: isFinal }, () => [
+  await output.listing({ name, reactor, does, by, on: on?.what ?? null, needs, inputs, final: isFinal }, () => [
     styled`${output.paint.bold(name)}`,
     ...wrapped('A standard action. A vAtom has it if an action of its template names the reactor.', output.columns),
     '',
@@ -19,11 +19,12 @@ export async function explainAction(given: string, { output }: Context): Promise
 }
 
 function factsOf(action: StandardAction) {
-  const { name, reactor, by, inputs, on, isFinal } = action
+  const { name, reactor, by, does, inputs, on, isFinal } = action
   const needs = needsOf(action)
   const taken = inputs.map(({ keys, required }) => `${keys.join(' or ')}${required ? '' : ' (optional)'}`)
   return [
     ['reactor', `${reactor} (vatom help reactors)`] as const,
+    ['does', does] as const,
     ['by', by] as const,
     ...(on === undefined ? [] : [['on', on.what] as const]),
     ...(needs === undefined ? [] : [['needs', needs] as const]),

@@ -2,8 +2,9 @@ import { InvalidArgumentError } from 'commander'
 import { isRounded } from '../../contract/schema/rounded.ts'
 import { usage } from '../failure/failure.ts'
 
+/** Whether a text is a whole number in a range, written in digits: who writes `1e3` or `0x10` may mean something else. */
 const isWithin = (text: string, least: number, most: number) =>
-  text.trim() !== '' && Number.isSafeInteger(Number(text)) && Number(text) >= least && Number(text) <= most
+  /^\d+$/.test(text.trim()) && Number.isSafeInteger(Number(text)) && Number(text) >= least && Number(text) <= most
 
 /** A flag's value as a whole number from 0 up. */
 export function wholeNumber(text: string): number {

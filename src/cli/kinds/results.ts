@@ -197,7 +197,7 @@ function onlyBlamed(failed: readonly Row[], { code, mayBeDone }: Failure): Row |
 /** Hints of rows that are printed. */
 const maxHints = 3
 
-/** The hints of rows, of which there may be as many as rows, and that of all. */
+/** The hints of rows, of which there may be as many as rows, and that of all; what another ends with is said by that. */
 function joinedHints(hints: readonly string[], common: string | undefined): string | undefined {
   const more = hints.length - maxHints
   const parts = [
@@ -205,7 +205,7 @@ function joinedHints(hints: readonly string[], common: string | undefined): stri
     ...(more > 0 ? [`and ${more} more`] : []),
     ...(common === undefined || hints.includes(common) ? [] : [common]),
   ]
-  return parts.join('; ') || undefined
+  return parts.filter((one) => !parts.some((other) => other.endsWith(`; ${one}`))).join('; ') || undefined
 }
 
 /** An interruption is one line, however many it stopped. */

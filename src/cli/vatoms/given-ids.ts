@@ -1,9 +1,12 @@
 import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
+import { nameList } from '../../contract/schema/suggest.ts'
+import { shortened } from '../../contract/schema/wording.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { readStdin } from '../io/stdin.ts'
+import { isIdText } from '../kinds/short-id.ts'
 
 /** Ids as they are given; `-` stands for those on standard input, as lists print them. */
 export async function givenIds(given: readonly string[], { host }: Pick<Context, 'host'>): Promise<string[]> {
@@ -16,11 +19,22 @@ export async function givenIds(given: readonly string[], { host }: Pick<Context,
   return given.flatMap((one) => (one === '-' ? read : [one]))
 }
 
-/** The ids in a text: those of one JSON value, else of each line, which is JSON, or a row whose first field is the id. */
+/** The ids in a text: those of one JSON value, else of each line, which is JSON, a row, or ids with spaces between them. */
 function idsIn(text: string): readonly string[] {
   const whole = isJson(text) ? parseJson(text) : undefined
   if (whole !== undefined) return idsOf(whole)
-  return text.split('\n').flatMap((line) => (isJson(line) ? idsOf(parseJson(line)) : (/^\S+/.exec(line)?.[0] ?? [])))
+  return text.split('\n').flatMap((line, index) => (isJson(line) ? idsOf(parseJson(line)) : idsOfLine(line, index + 1)))
+}
+
+/** The ids before the first tab, behind which a row has other columns. The service says of a single word whether it is one. */
+function idsOfLine(line: string, number: number): readonly string[] {
+  const words = (line.trim().split('\t')[0] ?? '').split(/\s+/).filter((word) => word !== '')
+  const others = words.filter((word) => !isIdText(word))
+  if (words.length < 2 || others.length === 0) return words
+  throw usage(
+    `Line ${number} of standard input has what is no id: ${nameList(others.map((word) => shortened(word)))}`,
+    'give ids with spaces or line breaks between them, or rows whose columns are separated by tabs, the id first',
+  )
 }
 
 const isJson = (text: string) => /^\s*[[{]/.test(text)

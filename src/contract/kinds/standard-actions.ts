@@ -14,6 +14,8 @@ export interface StandardAction {
   readonly reactor: string
   /** As a text: `its owner`. */
   readonly by: string
+  /** What becomes of the vAtom, `it`, on a local service. */
+  readonly does: string
   readonly inputs: readonly ActionInputRule[]
   /** Whether its owner cannot take it back: the vAtom is somebody else's then, or gone. A person is asked before it. */
   readonly isFinal?: true
@@ -64,12 +66,14 @@ const mayTake = (...keys: readonly string[]): ActionInputRule => ({ keys, requir
 const standard = (
   name: string,
   by: string,
+  does: string,
   inputs: readonly ActionInputRule[] = [],
   reactor = name,
 ): StandardAction => ({
   name,
   reactor: `blockv://v1/${reactor}`,
   by,
+  does,
   inputs,
 })
 const owner = 'its owner'
@@ -89,35 +93,97 @@ const discoverContainers: Holders = { what: 'discover containers', rootTypes: ne
 
 /** The standard actions, as they are named and as what they take is named. */
 export const standardActions: readonly StandardAction[] = [
-  { ...standard('Transfer', owner, [needs(...recipient)]), isFinal: true, permit: ofVatoms('transferable', true) },
-  { ...standard('Clone', owner, [needs(...recipient)]), permit: cloneable },
   {
-    ...standard('Acquire', viewer, [], 'AcquireWithCoins'),
+    ...standard('Transfer', owner, 'gives it, with what is in it, to the user whom the inputs name', [
+      needs(...recipient),
+    ]),
+    isFinal: true,
+    permit: ofVatoms('transferable', true),
+  },
+  {
+    ...standard(
+      'Clone',
+      owner,
+      'gives a copy of it, without what is in it, to the user whom the inputs name; its owner keeps it',
+      [needs(...recipient)],
+    ),
+    permit: cloneable,
+  },
+  {
+    ...standard(
+      'Acquire',
+      viewer,
+      'makes the caller its owner, without a payment; nobody else can acquire it then',
+      [],
+      'AcquireWithCoins',
+    ),
     permit: { ...ofVatoms('acquirable', false), mayChange: true },
   },
   {
-    ...standard('AcquirePubVariation', 'any user', [], 'AcquirePubVariationWithCoins'),
+    ...standard(
+      'AcquirePubVariation',
+      'any user',
+      'makes a new vAtom of its variation, which the caller owns, without a payment; it stays as it is',
+      [],
+      'AcquirePubVariationWithCoins',
+    ),
     opens: ['public', 'auto_create_on_acquire'],
   },
   {
-    ...standard('Redeem', 'its owner, or any merchant', [mayTake(...recipient)]),
+    ...standard(
+      'Redeem',
+      'its owner, or any merchant',
+      'gives it to the platform, to the merchant whom the inputs name, or to the merchant who performs it; it cannot be redeemed again',
+      [mayTake(...recipient)],
+    ),
     isFinal: true,
     permit: ofVatoms('redeemable', false),
   },
-  standard('Drop', owner, [needs('geo.pos')]),
-  standard('Pickup', 'any user'),
-  standard('Activate', owner),
-  { ...standard('Combine', owner, [needs('child.id', 'vatom.ids')]), on: folders },
-  { ...standard('Split', owner, [mayTake('vatom.ids', 'child.id')]), on: folders },
-  { ...standard('Uncombine', owner), on: folders },
-  { ...standard('Dispense', viewer), on: folders },
-  { ...standard('Discover', viewer), on: discoverContainers },
-  { ...standard('Open', owner), isFinal: true, on: packages },
-  standard('Trade', 'nobody: it is always refused', [needs('trade.template_variation'), mayTake('trade.conditions')]),
+  standard('Drop', owner, 'puts it on the map at a place, where everybody can see it; its owner stays the same', [
+    needs('geo.pos'),
+  ]),
+  standard('Pickup', 'any user', 'takes it, where it was dropped, off the map, and makes the caller its owner'),
+  standard('Activate', owner, 'sets its state Activated to true'),
+  {
+    ...standard('Combine', owner, 'puts the vAtoms that the inputs name into it', [needs('child.id', 'vatom.ids')]),
+    on: folders,
+  },
+  {
+    ...standard(
+      'Split',
+      owner,
+      'moves the vAtoms that the inputs name from it to where it is itself; without inputs, all that is in it',
+      [mayTake('vatom.ids', 'child.id')],
+    ),
+    on: folders,
+  },
+  { ...standard('Uncombine', owner, 'moves all that is in it to where it is itself'), on: folders },
+  {
+    ...standard(
+      'Dispense',
+      viewer,
+      'takes the oldest vAtom that the caller can see out of it, and gives that to the caller; a vAtom of somebody else only if it is acquirable',
+    ),
+    on: folders,
+  },
+  {
+    ...standard('Discover', viewer, 'answers the ids of the vAtoms that it finds, and changes nothing'),
+    on: discoverContainers,
+  },
+  {
+    ...standard('Open', owner, 'moves all that is in it to where it is itself, and trashes it'),
+    isFinal: true,
+    on: packages,
+  },
+  standard('Trade', 'nobody: it is always refused', 'does nothing: no vAtom can be traded', [
+    needs('trade.template_variation'),
+    mayTake('trade.conditions'),
+  ]),
   {
     name: 'Update',
     reactor: 'blockv://custom/privateproperties',
     by: 'its owner, or an administrator of its publisher',
+    does: 'changes the custom properties that the inputs name, which it must have',
     inputs: [needs('private.', 'private')],
   },
 ]

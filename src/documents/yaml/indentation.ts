@@ -62,6 +62,19 @@ export function misaligned(text: string, offset: number): Misplaced | undefined 
   }
 }
 
+/** A line, from an offset on, of a text in quotes, which is indented no further than what the text belongs to. */
+export function unindented(text: string, offset: number, quote: number): Misplaced | undefined {
+  const [own] = linesOf(text, [lineStart(text, quote), endOf(text, quote)])
+  const start = own?.starts.at(-1)
+  if (!start) return undefined
+  const most = start.key === undefined ? 'far enough' : `further than ${start.key}`
+  return {
+    message: `the text in quotes that begins above goes on in this line, which is not indented ${most}`,
+    hint: `indent each further line of the text with ${plural(start.column + 2, 'space')}`,
+    range: [offset, offset + text.slice(offset, endOf(text, offset)).trimEnd().length],
+  }
+}
+
 /** What the lines above begin with, each further left than those below it. */
 function enclosing(above: readonly Line[], isDash: boolean): Start[] {
   const found: Start[] = []

@@ -1,7 +1,7 @@
 import { isCollection, isNode, isScalar, type ParsedNode, visit, type YAMLError } from 'yaml'
 import { shortened } from '../../contract/schema/wording.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
-import { hasColon, misaligned, misplaced } from './indentation.ts'
+import { hasColon, misaligned, misplaced, unindented } from './indentation.ts'
 import { documentAt, lineStart } from './source.ts'
 
 interface Words {
@@ -142,14 +142,29 @@ function colonInText(text: string, offset: number) {
   }
 }
 
-function openQuote(place: Place) {
+function openQuote(place: Place): Omit<Words, 'rule'> {
+  const message = 'the quote that begins here is never closed'
   const range = firstLine(place, isScalar)
-  const written = range && place.text.slice(...range)
-  return {
-    message: 'the quote that begins here is never closed',
-    ...(range && { range }),
-    ...(written && { hint: `write ${shortened(written)}${written.charAt(0)} if the text ends on this line` }),
-  }
+  if (range === undefined) return { message }
+  const written = place.text.slice(...range)
+  const hint = `write ${shortened(written)}${written.charAt(0)} if the text ends on this line`
+  return continued(place, range[0]) ?? { message, hint, range }
+}
+
+/** How a text in quotes ends on a later line, behind which nothing else is. */
+const closings: Readonly<Record<string, RegExp>> = {
+  '"': /^(?:[^"\\]|\\[\s\S])*"[ \t]*(?:#.*)?(?=\r?\n|$)/,
+  "'": /^(?:[^']|'')*'(?!')[ \t]*(?:#.*)?(?=\r?\n|$)/,
+}
+/** Characters of further lines that are looked at. */
+const mostFurther = 2_000
+
+/** A text in quotes whose next line is not indented enough, where the parser stops; undefined where fields or items come before a quote. */
+function continued({ text, range: [offset] }: Place, quote: number) {
+  const further = text.slice(offset, offset + mostFurther)
+  const [written] = closings[text.charAt(quote)]?.exec(further) ?? []
+  if (written === undefined || /:(?:\s|$)|^[ \t]*-(?:[ \t]|--)/m.test(written)) return undefined
+  return unindented(text, offset + written.search(/\S/), quote)
 }
 
 function openBracket(place: Place) {

@@ -141,11 +141,12 @@ test('explain says of a warning of the service that nothing is refused because o
   })
 })
 
-test('explain says who may perform a standard action, what it needs and takes, and whether it is final', async () => {
+test('explain says what a standard action does, who may perform it, what it needs and takes, and whether it is final', async () => {
   const { vatom, json } = await publisher()
   const { code, out } = await vatom('explain', 'Transfer')
   expect(code).toBe(0)
   for (const line of [
+    'does       gives it, with what is in it, to the user whom the inputs name',
     'by         its owner',
     'needs      transferable: true, which is the default',
     'final      yes: its owner cannot take it back',
@@ -153,7 +154,12 @@ test('explain says who may perform a standard action, what it needs and takes, a
   ])
     expect(out).toContain(`  ${line}\n`)
   for (const { name, reactor } of standardActions)
-    expect(await json('explain', name)).toMatchObject({ name, reactor, inputs: expect.any(Array) })
+    expect(await json('explain', name)).toMatchObject({
+      name,
+      reactor,
+      does: expect.stringMatching(/^\w+s /),
+      inputs: expect.any(Array),
+    })
   expect((await vatom('explain', 'combine')).out).toContain('  on         folders\n')
   expect((await vatom('explain', 'AcquirePubVariation')).out).toContain(
     '  needs      public: true and auto_create_on_acquire: true in the variation\n',

@@ -144,9 +144,16 @@ describeInBrowser('the catalog in the console', () => {
     const { access_token, user } = login.body.payload
     const [rival, theirs] = [access_token.token, 'rival.example::Tour::v1']
     await call('POST', '/v1/templates', template())
-    expect((await call('POST', '/v1/templates', template({ template: theirs }), rival)).status).toBe(200)
-    const bus = variation({ template: theirs, template_variation: `${theirs}::Bus` })
-    expect((await call('POST', '/v1/template_variations', bus, rival)).status).toBe(200)
+    expect((await call('POST', '/v1/templates', template({ template: theirs, cloneable: true }), rival)).status).toBe(
+      200,
+    )
+    for (const fields of [
+      { template_variation: `${theirs}::Bus` },
+      { template_variation: `${theirs}::Cab`, max_clones: 5 },
+    ]) {
+      const made = variation({ template: theirs, ...fields })
+      expect((await call('POST', '/v1/template_variations', made, rival)).status).toBe(200)
+    }
 
     await openScreen(page, 'Catalog')
     const listed = async () => (await page.locator('.templates li').allInnerTexts()).join().replaceAll(/\s+/g, '')
@@ -175,9 +182,11 @@ describeInBrowser('the catalog in the console', () => {
     await inAllForms(page, (found) => expect(found).toEqual([]))
 
     await page.locator('.templates a').click()
-    await expect.poll(() => page.locator('.numbers tbody tr').allInnerTexts()).toEqual([expect.stringContaining('Bus')])
+    await expect
+      .poll(() => page.locator('.numbers tbody tr').allInnerTexts())
+      .toEqual([expect.stringMatching(/^Bus.*\sany number\s/s), expect.stringMatching(/^Cab.*\s5\s/s)])
     await page.reload()
-    await expect.poll(() => page.locator('.numbers tbody tr').count()).toBe(1)
+    await expect.poll(() => page.locator('.numbers tbody tr').count()).toBe(2)
     await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Catalog' }).click()
     await expect.poll(listed).toBe(`${theirs}draft`)
     await as.selectOption(publisher.id)
@@ -205,7 +214,7 @@ describeInBrowser('the catalog in the console', () => {
     const rows = page.locator('.numbers tbody tr')
     await expect.poll(() => rows.count()).toBe(2)
     const texts = async () => (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
-    expect(await texts()).toEqual(['Gold published 3 0 1 2 any number', 'Silver draft 0 0 0 0 any number none'])
+    expect(await texts()).toEqual(['Gold published 3 0 1 2 not cloneable', 'Silver draft 0 0 0 0 not cloneable none'])
     expect(await page.locator('.plot').getAttribute('aria-label')).toBe(
       'In the 30 days until 2027-03-01: 3 emitted, 0 redeemed, at most 3 on a day; 2 left, at most 2',
     )

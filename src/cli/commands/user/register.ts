@@ -8,7 +8,7 @@ import { would } from '../../dry-run/would.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { collected, fieldsOf } from '../../io/option-values.ts'
 import { isRepeated, readNewPassword } from '../../io/secret.ts'
-import { styled } from '../../io/text.ts'
+import { shellWord, styled } from '../../io/text.ts'
 import { givenToken, noteUnsent } from '../../service/user-tokens.ts'
 import { withProfileOptions } from '../profile/options.ts'
 
@@ -73,7 +73,13 @@ async function register({ dryRun: _, ...options }: RegisterOptions, context: Con
   const { user } = await would(`register ${who} on ${place}`, registered)
   const guestId = guest ? [styled`guest id: ${String(at(user, 'properties', 'guest_id'))}`] : []
   context.output.result(user, () => [styled`Registered ${who} on ${place}: ${user.id}`, ...guestId])
-  if (addresses.length > 0) await noteUnsent(context)
+  const [address] = addresses
+  if (address === undefined) return
+  if (!password && !guest)
+    context.output.note(
+      styled`To sign in, the user needs a one-time pin: ${context.output.hint(`vatom user reset-password ${shellWord(address)}`)}`,
+    )
+  await noteUnsent(context)
 }
 
 async function tokensOf({ email = [], phone = [], guest }: RegisterOptions, { prompt }: Context): Promise<TokenKey[]> {

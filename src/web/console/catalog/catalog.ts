@@ -45,8 +45,8 @@ export interface Value {
 export interface ShownVariation {
   readonly name: string
   readonly isDraft: boolean
-  /** Undefined for any number. */
-  readonly clonesLeft: number | undefined
+  /** How many more clones there may be; in words where that is no number. */
+  readonly clonesLeft: string
   readonly counts: Counts
   /** A new vAtom, as far as faces can read it. */
   readonly vatom: Section
@@ -114,11 +114,10 @@ async function loadVariation(api: Client, template: Section, counts: Counts): Pr
   const name = counts.template_variation
   const { properties } = await api.getVariation({ name })
   const { leaves } = resolveWithOrigins(template, { ...sectionOf(properties.overrides), template: template.template })
-  const { max_clones: most, num_clones: clones } = sectionOf(properties)
   return {
     name,
     isDraft: properties.unpublished === true,
-    clonesLeft: typeof most === 'number' ? most - Number(clones) : undefined,
+    clonesLeft: clonesLeftOf(template, sectionOf(properties)),
     counts,
     vatom: newVatom(name, sectionOf(properties.template_variation), properties.template),
     values: leaves.map(({ path, value, from }) => ({
@@ -127,6 +126,11 @@ async function loadVariation(api: Client, template: Section, counts: Counts): Pr
       from,
     })),
   }
+}
+
+function clonesLeftOf(template: Section, { max_clones: most, num_clones: clones }: Section): string {
+  if (template.cloneable !== true) return 'not cloneable'
+  return typeof most === 'number' ? String(most - Number(clones)) : 'any number'
 }
 
 const newVatom = (variation: string, section: Section, template: unknown): Section => ({

@@ -142,7 +142,7 @@ const Variations = ({ all, shown, choose }: VariationsProps) => (
             <td class="amount" data-title="Left">
               {variation.counts.left}
             </td>
-            <td data-title="Clones left">{variation.clonesLeft ?? 'any number'}</td>
+            <td data-title="Clones left">{variation.clonesLeft}</td>
             <td data-title="By day">
               <DayPlot days={variation.counts.days} />
             </td>

@@ -39,6 +39,19 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await json('user', 'token', 'list')).toHaveLength(1)
   })
 
+  test('user token verify of an address that another user has says to sign in as that user', async () => {
+    const { vatom, json, service } = await publisher({ transport })
+    await json('user', 'register', '--email', second)
+    const verified = await vatom('user', 'token', 'verify', second, '--code', await codeFor(service, second))
+    expect(verified).toMatchObject({
+      code: expect.any(Number),
+      out: '',
+      err: expect.stringContaining(
+        'hint: if another user has it, sign in as that user: vatom login --context NAME; else ',
+      ),
+    })
+  })
+
   test('user token add --default; delete by the id', async () => {
     const { json, vatom } = await publisher({ transport })
     await json('user', 'token', 'add', '+41 79 123 45 67', '--default')
@@ -84,7 +97,7 @@ test('user token verify of an address that one does not have says how to add it'
   const { vatom } = await publisher()
   expect(await vatom('user', 'token', 'verify', second, '--code', '123456')).toMatchObject({
     code: 4,
-    err: expect.stringContaining(`hint: add it first: vatom user token add ${second}; list what exists: `),
+    err: expect.stringContaining(`; else add it first: vatom user token add ${second}; list what exists: `),
   })
 })
 

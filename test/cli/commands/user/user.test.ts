@@ -40,6 +40,21 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect((await run(['user', 'get', id])).out).toContain('first_name: Ann\n')
   })
 
+  test('user register says how a user without a password signs in', async () => {
+    const { run, vatom } = await publisher({ transport })
+    const pin = /^To sign in, the user needs a one-time pin: vatom user reset-password ann@example\.com/m
+    expect((await vatom('user', 'register', '--email', 'ann@example.com')).err).toMatch(pin)
+    const others = [
+      await run(['user', 'register', '--email', 'bob@example.com', '--password-stdin'], { stdin: 'hush-hush' }),
+      await vatom('user', 'register', '--email', 'cy@example.com', '--guest'),
+      await vatom('user', 'register', '--guest'),
+    ]
+    for (const { code, err } of others) {
+      expect(code).toBe(0)
+      expect(err).not.toContain('one-time pin')
+    }
+  })
+
   test('user register --guest prints the guest id, and --json the user without tokens', async () => {
     const { vatom, json } = await publisher({ transport })
     expect(await vatom('user', 'register', '--guest')).toMatchObject({

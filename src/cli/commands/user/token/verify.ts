@@ -4,6 +4,7 @@ import { type DryRunOption, dryRunOption } from '../../../dry-run/option.ts'
 import { would } from '../../../dry-run/would.ts'
 import { hinted, seeList } from '../../../failure/hinted.ts'
 import { shellWord, styled } from '../../../io/text.ts'
+import { loginAs } from '../../../service/target.ts'
 import { givenToken } from '../../../service/user-tokens.ts'
 
 interface VerifyOptions extends DryRunOption {
@@ -32,7 +33,7 @@ async function verify(given: string, { code }: VerifyOptions, context: Context):
   const { client, place } = await context.connect()
   const verified = hinted(client.verifyUserToken({ body }), {
     wrongCode: `to get another code: vatom user token resend ${shellWord(key.token)}`,
-    unknownUser: `add it first: vatom user token add ${shellWord(key.token)}; ${seeList('user token list')}`,
+    unknownUser: `if another user has it, sign in as that user: ${loginAs('NAME')}; else add it first: vatom user token add ${shellWord(key.token)}; ${seeList('user token list')}`,
   })
   const payload = await would(`verify ${key.token} on ${place}`, verified, 'updated')
   context.output.result(payload, () => [styled`Verified ${key.token} on ${place}`])
