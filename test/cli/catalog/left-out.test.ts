@@ -256,6 +256,24 @@ describe('--prune, where a document was moved to a file in the folder of its cat
     expect(await prune(job)).toMatchObject({ code: 0, vatoms: [] })
   })
 
+  test('names the folder of what is published, until the catalog there has taken it over', async () => {
+    const { vatom, json, home } = await arranged([
+      files(['a/t/vatom.yaml', 'catalog: t\n'], ['a/tea.yaml', tea()], ignore('t'), 'a/t/red.yaml'),
+    ])
+    renameSync(join(home, 'a/coupon.yaml'), join(home, 'a/t/coupon.yaml'))
+    await json('template', 'publish', coupon, '--confirm', coupon)
+    await json('variation', 'publish', red, '--confirm', red)
+    const line = `? variation ${red}: published, which is final, and also in a/t; vatom apply a/t --take-over makes it of that catalog\n`
+    expect((await vatom('plan', 'a')).out).toContain(line)
+    const pruned = await vatom('apply', 'a', '--prune', '--yes')
+    expect({ code: pruned.code, text: pruned.out + pruned.err }).toEqual({
+      code: 0,
+      text: expect.not.stringContaining(red),
+    })
+    expect(await vatom('apply', 'a/t', '--take-over', '--yes')).toMatchObject({ code: 0 })
+    expect((await vatom('plan', 'a')).out).not.toContain(red)
+  })
+
   test('is of no concern, also where it cannot be read, to --prune that would delete nothing', async () => {
     const { vatom, json, file, home } = await arranged([files(ignore('old'), ['a/tea.yaml', tea()])])
     await json('variation', 'delete', red, '--yes')

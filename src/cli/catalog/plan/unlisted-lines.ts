@@ -25,7 +25,7 @@ export function unlistedLines(plan: Plan, { paint }: Pick<Output, 'paint'>): Lin
 export const keptLines = (plan: Plan): Line[] => plan.unlisted.filter(isKept).map((one) => unlistedLine(one, plan))
 
 const isKept = (one: Unlisted): boolean =>
-  isAlsoElsewhere(one) || one.ignoredIn !== undefined || one.submodule !== undefined
+  !one.isPublished && (isAlsoElsewhere(one) || one.ignoredIn !== undefined || one.submodule !== undefined)
 
 const isAlsoElsewhere = ({ alsoIn, prunedBy }: Unlisted): boolean => alsoIn !== undefined && prunedBy === undefined
 
@@ -36,9 +36,8 @@ function unlistedLine(one: Unlisted, plan: Plan): Line {
 
 /** Whose a record is, and what deletes it. */
 function remedyFor(one: Unlisted, { isPartial }: Plan): string {
-  const { kind, key, catalog, prunedBy, isFinal, isPublished, staysWithTemplate, others, alsoIn, ignoredIn, refusal } =
-    one
-  if (isPublished) return 'published, which is final'
+  const { kind, key, catalog, prunedBy, isFinal, staysWithTemplate, others, alsoIn, ignoredIn, refusal } = one
+  if (one.isPublished) return publishedText(one)
   if (one.submodule !== undefined) return inSubmoduleText(one)
   const also = others === undefined ? '' : `, and what is ${others}`
   const deleting = `vatom ${kind} delete ${quoted(key)} deletes it${also}`
@@ -56,6 +55,14 @@ function remedyFor(one: Unlisted, { isPartial }: Plan): string {
   if (prunedBy === undefined) return `of the catalog ${catalog}; if there is no such catalog any more: ${deleting}`
   const owner = catalog === undefined ? 'of no known catalog; ' : ''
   return `${owner}${prunedBy}${isPartial ? ' of the whole catalog' : ''} deletes it`
+}
+
+/** Of what is published, and no option deletes, where else it is. */
+function publishedText({ alsoIn, ignoredIn }: Unlisted): string {
+  const final = 'published, which is final'
+  if (ignoredIn !== undefined) return `${final}, and in ${ignoredIn}, which its catalog ignores`
+  if (alsoIn === undefined) return final
+  return `${final}, and also in ${alsoIn}; vatom apply ${shellWord(alsoIn)} --take-over makes it of that catalog`
 }
 
 /** Why what a catalog in a submodule owns stays, and where to prune it. */

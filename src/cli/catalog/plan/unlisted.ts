@@ -65,10 +65,10 @@ export async function unlistedOf(
   })
 }
 
-/** A record with the place that describes it; nothing for one that no option deletes anyway. */
+/** A record with the place that describes it; nothing for one that belongs there already. */
 function keptFor(one: Unlisted, place: OtherPlace | undefined): Unlisted[] {
   if (place === undefined) return [one]
-  return isOnlyHere(one) ? [{ ...one, ...place, prunedBy: undefined }] : []
+  return one.prunedBy === undefined || one.alsoIn !== undefined ? [] : [{ ...one, ...place, prunedBy: undefined }]
 }
 
 /** Whether pruning would delete a record. */
