@@ -1407,6 +1407,27 @@ describe('what a catalog owns', () => {
     })
   })
 
+  test('nothing is kept of folders that are no more, as of those of earlier jobs', async () => {
+    const { json, file, home } = await publisher()
+    const folder = join(home, '.local', 'share', 'vatom', 'owners')
+    const recorded = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+    const apply = async (build: string) => {
+      file(`${build}/vatom.yaml`, 'catalog: a\n')
+      file(`${build}/coupon.yaml`, template())
+      file(`${build}/red.yaml`, variation(`$publisher::Coupon::v1::${build}`))
+      await json('apply', build, '--yes')
+    }
+    await apply('Kept')
+    await apply('First')
+    rmSync(join(home, 'First'), { recursive: true })
+    await apply('Second')
+    const paths = (build: string) => [`"folder ${join(home, build)}"`, `"documents ${join(home, build, 'red.yaml')}"`]
+    for (const path of [...paths('Kept'), ...paths('Second')])
+      expect(recorded()).toEqual([expect.stringContaining(path)])
+    expect(recorded()).toEqual([expect.not.stringContaining(join(home, 'First'))])
+    expect(recorded()).toEqual([expect.stringContaining('Coupon::v1::First')])
+  })
+
   describe('two folders of one name', () => {
     /** Catalog a as it was applied, and a copy of its folder with another template. */
     async function copied() {

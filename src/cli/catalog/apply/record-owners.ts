@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { mayBeDone } from '../../../client/errors.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
@@ -203,9 +204,29 @@ async function recordHere(
   ])
   if ([...entries].every(([key, recorded]) => before[key] === recorded)) return
   await store.update((all) => {
-    const recorded = [...new Map<string, string | undefined>([...Object.entries(all), ...entries])]
+    const kept = new Map<string, string | undefined>(Object.entries(all))
+    for (const key of ofFoldersGone(all)) kept.delete(key)
+    const recorded = [...new Map([...kept, ...entries])]
     return Object.fromEntries(recorded.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
   })
+}
+
+/** What is recorded of folders that are no more, and of files in these: a pipeline may have a new one for each job. */
+function ofFoldersGone(owners: Owners): string[] {
+  const known = new Map<string, boolean>()
+  const isGone = (folder: string) => {
+    const gone = known.get(folder) ?? !existsSync(folder)
+    known.set(folder, gone)
+    return gone
+  }
+  return [
+    ...pathsOf('folder', owners).filter(isGone).map(folderKey),
+    ...(['file', 'documents'] as const).flatMap((kind) =>
+      pathsOf(kind, owners)
+        .filter((file) => isGone(dirname(file)))
+        .map((key) => labelKey({ kind, key })),
+    ),
+  ]
 }
 
 /** Which records were applied: one that is made anew in the place of one of them is no longer the catalog's. */
