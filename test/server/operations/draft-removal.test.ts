@@ -158,6 +158,19 @@ test('a draft is not deleted if more is in the vAtoms of all its variations than
   expect(await kinds.template.remove()).toMatchObject({ status: 200 })
 })
 
+test.each([
+  ['deleted with much deeper in its vAtoms, which stays where it is', {}, 200],
+  ['not deleted with much deeper in its vAtoms that changes its visibility', { visibility: all }, 400],
+])('a draft is %s', async (_, type, status) => {
+  const { publisher, put, id, kinds, countIn } = await draft(newDatabase(), type)
+  const [box = ''] = await emitted(publisher, crates, 1, { root_type: folderType, ...asItsFolder })
+  await put(await emitted(publisher, singles, 4), box)
+  await put([box], id)
+  vi.spyOn<{ contents: number }, 'contents'>(limits, 'contents', 'get').mockReturnValue(3)
+  expect(await kinds.template.remove()).toMatchObject({ status })
+  expect(await countIn(box)).toBe(4)
+})
+
 /** A draft that all find, with a vAtom in which are 100, and then some that take their visibility from it, each with so many in it. */
 async function deepDraft(folders: number, inEach: number) {
   const world = await draft(newDatabase(), { visibility: all })

@@ -121,8 +121,8 @@ function* removal<S extends ByDeleter>(scope: S, { check, variations, rest }: De
 }
 
 /**
- * Deletes a variation with its vAtoms, and publishes that to their owners; what is in these vAtoms moves to the root,
- * `most` at any depth. Returns how many vAtoms their owners lose, and how many more may move.
+ * Deletes a variation with its vAtoms, and publishes that to their owners; what is in these vAtoms moves to the root, where
+ * no more than `most` change with that. Returns how many vAtoms their owners lose, and how many more may move.
  */
 function* removeVariation(
   scope: ByDeleter,
@@ -133,7 +133,7 @@ function* removeVariation(
   const { vatoms, variations } = scope.store
   const emitted = vatoms.everyOf(name)
   const owned = emitted.filter(({ owner }) => owner !== trashUser)
-  const left = yield* checkContents({ store: scope.store, ids: emitted.map(({ id }) => id), path: '', most })
+  const left = yield* checkLeft(scope, emitted, most)
   for (const { id } of emitted) for (const some of vatoms.contents(id)) yield* moveOut(scope, some)
   for (const vatom of owned) {
     publishChange(scope, 'Delete', vatom, { ...vatom, owner: trashUser, public: bit(false) })
@@ -143,6 +143,21 @@ function* removeVariation(
   variations.remove(name)
   yield* warnOfParents(scope, variation)
   return { vatoms: owned.length, left }
+}
+
+/**
+ * Refuses to move what is left in vAtoms where more than `most` change with that: they, and what is in those that take it
+ * along. What is deeper in others stays as it is. Returns how many more may change.
+ */
+function* checkLeft({ store }: Moment, folders: readonly VatomRow[], most: number): Steps<number> {
+  let left = most
+  for (const { id } of folders)
+    for (const some of store.vatoms.contents(id)) {
+      const ids = some.filter(takesAlong).map((content) => content.id)
+      left = yield* checkContents({ store, ids, path: '', most: left - store.vatoms.weightOf(some) })
+      yield
+    }
+  return left
 }
 
 /** What was deleted with a record: ` with 2 variations and 5 vAtoms`; empty for nothing. */

@@ -217,7 +217,7 @@ export const idList = (some: readonly { readonly id: string }[]): string => JSON
 /** What is in folders, and who finds it there. */
 export const foldersOf = (db: Connection) => ({
   /** What is in a folder, the oldest first, some at a time: they may leave it before the next are read. */
-  contents: (folder: string): Generator<readonly VatomRow[], void, void> => pagesOf(db, contents, folder, lengthOf),
+  contents: (folder: string): Generator<readonly Content[], void, void> => pagesOf(db, contents, folder, lengthOf),
   /**
    * What is in a folder now, the oldest first, as many at a time as `portion` takes of some, which is one at least. All are
    * read anew when they are wanted: between two portions a transaction may end. What comes meanwhile may be left out.
