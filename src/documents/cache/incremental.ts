@@ -97,11 +97,7 @@ function relationsOf(entries: readonly Entry[]): Relations {
   const template = nameSet(entries, 'templates')
   const variation = nameSet(entries, 'variations')
   const lacksTemplate = ({ facts: { concerns } }: Entry) => template.missing(concerns).length > 0
-  let hash: string | undefined
-  const hashOfAll = () => {
-    hash ??= combined(entries.map(({ key }) => key ?? ''))
-    return hash
-  }
+  const hashOfAll = hashOf(() => entries.map(({ key }) => key ?? ''))
   return {
     lacksTemplate,
     related: ({ facts }) => {
@@ -122,15 +118,22 @@ function relationsOf(entries: readonly Entry[]): Relations {
 
 function nameSet(entries: readonly Entry[], list: 'templates' | 'variations') {
   const all = new Set(entries.flatMap(({ facts }) => facts[list]))
-  let hash: string | undefined
+  const hashOfAll = hashOf(() => [...all].sort())
   return {
     all,
     missing: (names: readonly string[]) => {
       const found = names.filter((name) => !all.has(name))
-      if (found.length === 0) return []
-      hash ??= combined([...all].sort())
-      return [...found, hash]
+      return found.length === 0 ? [] : [...found, hashOfAll()]
     },
+  }
+}
+
+/** The hash of keys or names, which is made when it is first asked for: most runs need none. */
+function hashOf(keys: () => readonly string[]): () => string {
+  let hash: string | undefined
+  return () => {
+    hash ??= combined(keys())
+    return hash
   }
 }
 

@@ -290,6 +290,21 @@ describe('pruning', () => {
     })
   })
 
+  test('goes on where a sparse checkout leaves out a file of a catalog whose folder a catalog around it ignores', async () => {
+    const { vatom, git, file } = await repository('folder')
+    file('repo/shop/vatom.yaml', 'catalog: shop\nignore: [others/]\n')
+    file('repo/shop/others/vatom.yaml', 'catalog: others\n')
+    file('repo/shop/others/tea/vatom.yaml', 'catalog: tea\n')
+    file('repo/shop/others/tea/tea.yaml', template('$publisher::Tea::v1'))
+    git('repo')('add', '.')
+    git('repo')('commit', '-m', 'others')
+    git('repo')('sparse-checkout', 'set', '--no-cone', '/*', '!/shop/others/tea/tea.yaml')
+    expect(await vatom('plan', 'repo/shop', '--prune')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('2 unchanged'),
+    })
+  })
+
   test('deletes what was described by a file that was removed, also in a worktree', async () => {
     const { vatom, git, home } = await repository('submodule')
     git('repo')('worktree', 'add', '../tree')

@@ -66,6 +66,11 @@ describe('beside a text in which a colon is', () => {
     expect(await problemsOf(text)).toEqual([`${colon} 6:12`])
   })
 
+  test('the next document is reported once, where the line --- that ends the text only looks like one', async () => {
+    const text = `description: Tea: |\n\t--- title: Tea: cold\n---\n${shortestTemplate('color: 0012')}`
+    expect(await problemsOf(text)).toEqual([`${colon} 1:14`, `${colon} 2:6`, 'unknown-field 8:5', 'yaml-number 8:12'])
+  })
+
   test('the texts of very many documents are reported', async () => {
     const wrong = `${shortestTemplate('title: Coffee: hot')}\n---\n`
     const { problems } = await loadText(wrong.repeat(2000))

@@ -1,20 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { type FileHandle, open as openFile } from 'node:fs/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { smallFile } from '../../fixtures/files.ts'
 import { folderWith, newDatabase } from '../../support/folders.ts'
+import { listsOpenFiles, openFiles } from '../../support/open-files.ts'
 import { rawConnection } from '../../support/raw-connection.ts'
 import { testService } from '../../support/service.ts'
 
@@ -43,18 +36,6 @@ const opened = (port: number, path: string, headers: Headers = {}, method = 'GET
   new Promise<IncomingMessage>((resolve, reject) => {
     httpRequest({ host: '127.0.0.1', port, path, method, headers }, resolve).on('error', reject).end()
   })
-
-/** The files that this process has open, where the system lists them. */
-const descriptors = '/proc/self/fd'
-
-/** Where a descriptor leads; the one of a list of them is closed by then. */
-function fileOf(descriptor: string): string {
-  try {
-    return readlinkSync(`${descriptors}/${descriptor}`)
-  } catch {
-    return ''
-  }
-}
 
 test('an asset is there for everybody, for good', async () => {
   const { ask, etag } = await served()
@@ -279,12 +260,60 @@ test('who is reading an asset that is deleted reads it to its end; nobody else d
   expect((await ask()).status).toBe(404)
 })
 
-test.runIf(existsSync(descriptors))(
-  'no file stays open for those who leave before they have read anything',
-  async () => {
-    const { port, pathname, asset, lines } = await served('large.txt', Buffer.alloc(300_000, 'x'))
-    const open = () => readdirSync(descriptors).filter((name) => fileOf(name).includes(asset.id)).length
-    const begin = `GET ${pathname} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+describe.runIf(listsOpenFiles)('no file stays open', () => {
+  /** A service with an asset, and how often that is open. */
+  async function opening() {
+    const world = await served('large.txt', Buffer.alloc(8 * 2 ** 20, 'x'))
+    const begin = `GET ${world.pathname} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+    return { ...world, begin, open: () => openFiles().filter((file) => file.includes(world.asset.id)).length }
+  }
+
+  test.each<[string, number, string, Headers]>([
+    ['that is read to its end', 200, 'GET', {}],
+    ['of which only the headers are asked for', 200, 'HEAD', {}],
+    ['that is not changed', 304, 'GET', { 'if-modified-since': 'Sat, 01 Jan 2050 00:00:00 GMT' }],
+    ['that ends before the range', 416, 'GET', { range: 'bytes=99999999-' }],
+  ])('%s', async (_, status, method, headers) => {
+    const { ask, pathname, open } = await opening()
+    expect((await ask(pathname, headers, method)).status).toBe(status)
+    await expect.poll(open).toBe(0)
+  })
+
+  test('that is not whole', async () => {
+    const { ask, db, asset, open } = await opening()
+    truncateSync(`${db}.assets/${asset.id}`, 100_000)
+    expect((await ask()).status).toBe(503)
+    await expect.poll(open).toBe(0)
+  })
+
+  test('for a client that leaves while it is being opened', async () => {
+    const { port, db, asset, begin, open } = await opening()
+    const other = await openFile(`${db}.assets/${asset.id}`)
+    await other.close()
+    const stat = vi.spyOn(Object.getPrototypeOf(other), 'stat')
+    onTestFinished(() => stat.mockRestore())
+    const { socket } = rawConnection(port, begin)
+    stat.mockImplementationOnce(async function (this: FileHandle) {
+      socket.destroy()
+      await setTimeout(100)
+      return await this.stat()
+    })
+    await expect.poll(() => stat.mock.settledResults.length).toBe(2)
+    await expect.poll(open).toBe(0)
+  })
+
+  test('for a client that leaves in the middle of it', async () => {
+    const { port, begin, open } = await opening()
+    const { socket, until } = rawConnection(port, begin)
+    await until((text) => text.length > 0)
+    socket.pause()
+    expect(open()).toBe(1)
+    socket.destroy()
+    await expect.poll(open).toBe(0)
+  })
+
+  test('for many clients that leave before they have read anything', async () => {
+    const { port, begin, lines, open } = await opening()
     for (let turn = 0; turn < 10; turn++) {
       const leaving = Array.from({ length: 20 }, () => rawConnection(port, begin))
       await Promise.all(leaving.map(({ socket }) => new Promise((resolve) => socket.once('connect', resolve))))
@@ -293,8 +322,8 @@ test.runIf(existsSync(descriptors))(
     }
     await expect.poll(open).toBe(0)
     expect(lines.filter((line) => !line.includes(' 200 '))).toEqual([])
-  },
-)
+  })
+})
 
 test('a file that is cut while it is read ends the connection, and is not served any more', async () => {
   const large = Buffer.alloc(24 * 2 ** 20, 'x')

@@ -11,8 +11,9 @@ import { limits } from '../../../src/contract/limits.ts'
 import { answerClientError } from '../../../src/server/http/malformed-requests.ts'
 import { multipartFiles } from '../../../src/server/http/multipart.ts'
 import { uploadedFiles } from '../../../src/server/http/uploads.ts'
-import { assetPath, onDisk } from '../../support/assets.ts'
+import { assetPath, interruptedFile, onDisk } from '../../support/assets.ts'
 import { assetFiles, newFolder } from '../../support/folders.ts'
+import { listsOpenFiles, openFiles } from '../../support/open-files.ts'
 import { rawConnection } from '../../support/raw-connection.ts'
 import { started } from '../../support/servers.ts'
 import { answerOf, testService } from '../../support/service.ts'
@@ -259,6 +260,28 @@ test('a client that goes away in the middle leaves nothing behind', async () => 
   await service.close()
   expect(assetFiles(folder)).toEqual([])
 })
+
+test.runIf(listsOpenFiles)(
+  'no file of an upload stays open, whether it arrived, was refused or broke off',
+  async () => {
+    const { publisher, port, head, files, folder, post } = await listening()
+    const open = () => openFiles().filter((file) => file.startsWith(folder)).length
+    expect(await post(part('one') + part('two') + end, { 'content-type': form })).toMatchObject({ status: 200 })
+    expect(open()).toBe(0)
+    const damaged = interruptedFile(() => Promise.reject(new Error('cannot be read')))
+    expect(await publisher.call('POST', assetPath, { files: [damaged] })).toMatchObject({ status: 400 })
+    expect(open()).toBe(0)
+    const { socket } = rawConnection(
+      port,
+      head(`Content-Type: ${form}`, 'Content-Length: 100000') + part('one') + part('the second').slice(0, -6),
+    )
+    await until(() => files().length === 4)
+    expect(open()).toBe(1)
+    socket.destroy()
+    await until(() => files().length === 2)
+    expect(open()).toBe(0)
+  },
+)
 
 test('closing ends an upload that is not all there, and leaves nothing of it', async () => {
   const { service, port, head, files, folder } = await listening()

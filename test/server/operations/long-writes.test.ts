@@ -1,7 +1,7 @@
-import { readdirSync, readlinkSync } from 'node:fs'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { packageContainer } from '../../../src/contract/values.ts'
+import { LongWrites } from '../../../src/server/store/database/long-writes.ts'
 import { Connection } from '../../../src/server/store/query.ts'
 import type { Portions, Steps } from '../../../src/server/store/slices.ts'
 import { openStore } from '../../../src/server/store/store.ts'
@@ -10,6 +10,7 @@ import { action, folderType, grant, perform } from '../../support/acting.ts'
 import { answering } from '../../support/action-handler.ts'
 import { during } from '../../support/during.ts'
 import { newDatabase } from '../../support/folders.ts'
+import { openFiles } from '../../support/open-files.ts'
 import { type Answer, type Caller, codeFor, emitted, made, testService } from '../../support/service.ts'
 
 const many = 3000
@@ -20,6 +21,7 @@ const countOf = async (caller: Caller): Promise<number> =>
 const boxTemplate = 'local.vatom::Box::v1'
 const inTemplate = { template: boxTemplate, vatom: {} }
 const box = `${boxTemplate}::Big`
+const shelf = 'local.vatom::Shelf::v1'
 const section = (type: object) => ({ 'vAtom::vAtomType': type })
 const folder = {
   root_type: 'vAtom::vAtomType::DefinedFolderContainerType',
@@ -243,7 +245,6 @@ test('others write while a draft is deleted that has more in its vAtoms than one
   const { ids } = (await publisher.call('POST', '/v1/vatoms', { body: boxes })).payload
   const single = { template_variation: variationName, num: 1000 }
   const singles: string[] = (await publisher.call('POST', '/v1/vatoms', { body: single })).payload.ids
-  const shelf = 'local.vatom::Shelf::v1'
   const variation = { template: shelf, template_variation: `${shelf}::A` }
   const { ids: shelves } = await made(
     publisher,
@@ -268,6 +269,47 @@ test('others write while a draft is deleted that has more in its vAtoms than one
   expect(counts.some((count) => count > 0 && count < all)).toBe(true)
   expect(await contentsOf(publisher)).toBe(limits.contents + inBox + singles.length)
 })
+
+test.each([
+  ['a draft', `template_variations/${shelf}::A`, 'A'],
+  ['a draft with two variations', `templates/${shelf}`, 'B'],
+] as const)(
+  '%s stays if more is put into it while it is emptied than one change may take along',
+  async (_, path, other) => {
+    const hall = await world(newDatabase())
+    const { publisher } = hall
+    await folderOfMany(hall)
+    const make = async (template_variation: string, num: number): Promise<string[]> =>
+      (await publisher.call('POST', '/v1/vatoms', { body: { template_variation, num } })).payload.ids
+    const put = async (ids: readonly string[], parent_id = '') => {
+      const moved = await publisher.call('PATCH', '/v1/vatoms', { body: { ids, parent_id } })
+      expect(moved.payload).toMatchObject({ num_updated: ids.length })
+    }
+    const boxes = await make(box, limits.contents / inBox)
+    await made(
+      publisher,
+      ['POST', '/v1/templates', template({ template: shelf, vatom: section({ root_type: folderType }) })],
+      ['POST', '/v1/template_variations', { template: shelf, template_variation: `${shelf}::A` }],
+      ['POST', '/v1/template_variations', { template: shelf, template_variation: `${shelf}::B` }],
+    )
+    const shelves = { A: await make(`${shelf}::A`, 1), B: await make(`${shelf}::B`, 1) }
+    await put(boxes.slice(0, 1), shelves.A[0])
+    const emptying = vi.spyOn(LongWrites.prototype, 'runInPortions')
+    onTestFinished(() => emptying.mockRestore())
+    emptying.mockImplementationOnce(async function (this: LongWrites<never>, ...work) {
+      await this.runInPortions(...work)
+      await put(boxes.slice(0, 3), shelves.A[0])
+      await put(boxes.slice(3), shelves[other][0])
+    })
+    const remove = () => publisher.call('DELETE', `/v1/${path}`)
+    const { status, body } = await remove()
+    expect({ status, message: body.message }).toEqual({
+      status: 400,
+      message: expect.stringContaining(`more than ${limits.contents} vAtoms are in what is to be changed`),
+    })
+    expect(await remove()).toMatchObject({ status: 200 })
+  },
+)
 
 test('others are answered while somebody acquires a folder with many vAtoms, and then has them', async () => {
   const { publisher, register } = await world(newDatabase())
@@ -511,19 +553,10 @@ test.runIf(process.platform === 'linux').each([
   const db = newDatabase()
   const { publisher } = await world(db, listens)
   expect((await publisher.call('POST', '/v1/vatoms', emission)).payload).toMatchObject({ num_created: many })
-  const open = readdirSync('/proc/self/fd').filter((fd) => linkOf(`/proc/self/fd/${fd}`) === db)
+  const open = openFiles().filter((file) => file === db)
   // Once more to see what others have done to it.
   expect(open).toHaveLength(connections + 1)
 })
-
-const linkOf = (path: string) => {
-  try {
-    return readlinkSync(path)
-  } catch {
-    // The folder itself was open while it was read.
-    return undefined
-  }
-}
 
 describe.each([
   ['in a file', newDatabase],

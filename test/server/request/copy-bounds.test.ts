@@ -153,6 +153,24 @@ describe('copies in which changes are made', () => {
     })
   })
 
+  test('have less once another copy is made, and more once no change is made in that', async () => {
+    const { run, take, bounds } = world()
+    const [one, other] = [run('a', 'here', { unusedFor: 0 }), run('b', 'there', { unusedFor: 0 })]
+    const [first, second] = [growth(500), growth(225)]
+    await take(one)
+    await bounds.growing(one, first.copy, memory, async () => {
+      expect(first.limit()).toBe(875)
+      await take(other)
+      expect(first.limit()).toBe(625)
+      await bounds.growing(other, second.copy, memory, async () => {
+        expect([first.limit(), second.limit()]).toEqual([375, 375])
+        await second.change()
+      })
+      expect(first.limit()).toBe(525)
+      await first.change()
+    })
+  })
+
   test('do not grow beyond it, not even for a moment', async () => {
     const { run, bounds } = world()
     const store = await openStore(newDatabase())

@@ -642,6 +642,24 @@ describe('a dry run of several requests', () => {
       expect(await sent(publisher, renamed, `b/${first + 2}`)).toMatchObject({ status: 200 })
     })
 
+    test('is not predicted after changes that the room for copies is too small for', async () => {
+      const { publisher, sqlite } = await dryWorld({ maxMemory: 64 })
+      await made(
+        publisher,
+        ['POST', '/v1/templates', template({ unpublished: false }, { description: 'x'.repeat(50_000) })],
+        ['POST', '/v1/template_variations', variation({ unpublished: false, vatom: {} })],
+      )
+      sqlite.exec('CREATE TABLE filler AS SELECT zeroblob(10000000) AS bytes')
+      const emission: Request = ['POST', '/v1/vatoms', { template_variation: variationName, num: 100 }]
+      const changes = [emission, ...Array.from({ length: limits.dryRunRepeated }, () => renamed)]
+      for (const [index, change] of changes.entries())
+        expect(await sent(publisher, change, `a/${index}`)).toMatchObject({ status: 200 })
+      expect(await sent(publisher, renamed, `a/${changes.length}`)).toMatchObject({
+        ...full,
+        body: { message: expect.stringContaining('a quarter of --max-memory') },
+      })
+    })
+
     test('is not predicted beyond so many bytes', async () => {
       const { publisher } = await dryWorld()
       const body = `{"first_name": "Ada"${' '.repeat(1_000_000)}}`

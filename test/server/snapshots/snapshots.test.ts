@@ -6,7 +6,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -30,6 +29,7 @@ import { action, actionName, face, template, templateName, variation } from '../
 import { smallFile } from '../../fixtures/files.ts'
 import { failRemoval } from '../../support/file-calls.ts'
 import { assetFiles, newDatabase, newFolder } from '../../support/folders.ts'
+import { openFiles } from '../../support/open-files.ts'
 import { emitted, made, testService } from '../../support/service.ts'
 
 /** Watches what is to be written from now on: resolves once so many writes were asked for. */
@@ -856,13 +856,5 @@ test.runIf(process.platform === 'linux')('copies that are deleted do not stay op
   for (let time = 0; time < 3; time++) await snapshots.save('a', { replace: true })
   for (let time = 0; time < 2; time++) await snapshots.load('a')
   await snapshots.remove('a')
-  const linkOf = (one: string) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${one}`)
-    } catch {
-      return ''
-    }
-  }
-  const opened = readdirSync('/proc/self/fd').map(linkOf)
-  expect(opened.filter((file) => file.startsWith(folder))).toEqual([])
+  expect(openFiles().filter((file) => file.startsWith(folder))).toEqual([])
 })

@@ -14,6 +14,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { FileCopies } from '../../../src/server/store/database/file-copies.ts'
 import { RemoteSqlite } from '../../../src/server/store/database/remote-sqlite.ts'
 import { copyOf } from '../../../src/server/store/memory-copy.ts'
+import { nextTurn } from '../../../src/server/store/next-turn.ts'
 import { randomOf, unpredictable } from '../../../src/server/store/random.ts'
 import { Slices, type Steps } from '../../../src/server/store/slices.ts'
 import { fewRows, openStore, type Store } from '../../../src/server/store/store.ts'
@@ -48,11 +49,11 @@ async function copiesWithSearches(count: number) {
     now += milliseconds
     yield
   }
+  const searchAtOnce = (place: Store, id: string, milliseconds: number) =>
+    place.slices.atOnce(steps(milliseconds), { user: { id, seeded: 0 }, address: '192.0.2.1' })
   const search = (place: Store, id: string, milliseconds: number) =>
-    place.rolledBack(async () =>
-      place.slices.atOnce(steps(milliseconds), { user: { id, seeded: 0 }, address: '192.0.2.1' }),
-    )
-  return { store, copies, search }
+    place.rolledBack(async () => searchAtOnce(place, id, milliseconds))
+  return { store, copies, search, searchAtOnce }
 }
 
 test('a store and its copies share the time of each second for searches that are carried out at once', async () => {
@@ -81,6 +82,24 @@ test('one turn of the event loop has one long search of a store and its copies t
   const long = await turnsOf(30)
   isOver = true
   expect(new Set(long).size).toBe(places.length)
+})
+
+test('no write begins in a turn of the event loop that follows on a long search that is carried out at once', async () => {
+  const { store, searchAtOnce } = await copiesWithSearches(0)
+  const write = async (milliseconds: number) => {
+    let isBegun = false
+    const written = store.write(() => {
+      isBegun = true
+    })
+    await nextTurn()
+    searchAtOnce(store, 'eve', milliseconds)
+    await nextTurn()
+    const wasBegun = isBegun
+    await written
+    return wasBegun
+  }
+  expect(await write(1)).toBe(true)
+  expect(await write(30)).toBe(false)
 })
 
 test('what was committed in a copy can be taken back, the last first, until it is settled', async () => {
@@ -309,33 +328,60 @@ test('the log of a long write is moved into the file and emptied before the next
   expect(sizes.slice(1)).toEqual([0, 0])
 })
 
-test('what others write meanwhile leaves the log of a long write to the thread of that', async () => {
+/** A store to which others write whenever the log of a long write is to be moved, and by how much its file grows with that. */
+async function writtenBeside(isWatched = () => true) {
   const db = newDatabase()
   const store = await openStore(db)
   onTestFinished(() => store.close())
   store.serveOthers()
   const size = () => statSync(db).size
-  const sizes: number[] = []
+  const grown: number[] = []
   const write = (name: string, value: string) => store.write(() => store.settings.write(name, value))
   const aside = RemoteSqlite.prototype.aside
-  vi.spyOn(RemoteSqlite.prototype, 'aside').mockImplementation(async function (this: RemoteSqlite, sql) {
-    const isMoving = sql.includes('PASSIVE')
-    if (isMoving) sizes.push(size())
-    if (isMoving) await write('meanwhile', 'there')
-    if (isMoving) sizes.push(size())
+  const watched = vi.spyOn(RemoteSqlite.prototype, 'aside')
+  onTestFinished(() => watched.mockRestore())
+  watched.mockImplementation(async function (this: RemoteSqlite, sql) {
+    if (sql.includes('PASSIVE') && isWatched()) {
+      const before = size()
+      await write('meanwhile', 'there')
+      grown.push(size() - before)
+    }
     await aside.call(this, sql)
   })
-  onTestFinished(() => void vi.restoreAllMocks())
+  return { store, write, size, grown }
+}
+
+test('what others write meanwhile leaves the log of a long write to the thread of that', async () => {
+  const { store, write, size, grown } = await writtenBeside()
   await store.writeInSteps(fewRows + 1, function* ({ settings }) {
     settings.write('long', 'x'.repeat(8_000_000))
     yield
   })
-  await expect.poll(() => sizes.length).toBe(2)
-  expect(sizes[1]).toBe(sizes[0])
+  await expect.poll(() => grown).toEqual([0])
   await expect.poll(size).toBeGreaterThan(8_000_000)
   await write('large', 'x'.repeat(8_000_000))
   await write('later', 'x'.repeat(8_000_000))
   expect(size()).toBeGreaterThan(16_000_000)
+})
+
+test('what others write leaves the log of a long write to its thread also where another long write has ended meanwhile', async () => {
+  let [isBegun, isOtherOver] = [false, false]
+  const { store, grown } = await writtenBeside(() => isOtherOver)
+  const waiting = function* (): Steps<void> {
+    yield
+  }
+  const other = store.writeInPortions(fewRows + 1, function* () {
+    while (!isBegun) yield waiting()
+  })
+  const long = store.writeInPortions(fewRows + 1, function* ({ settings }) {
+    isBegun = true
+    while (!isOtherOver) yield waiting()
+    settings.write('long', 'x'.repeat(8_000_000))
+  })
+  await other
+  isOtherOver = true
+  await long
+  expect(new Set(grown)).toEqual(new Set([0]))
 })
 
 test('long writes of a user do not keep that of another waiting until the last of them', async () => {

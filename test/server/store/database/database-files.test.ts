@@ -7,7 +7,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   renameSync,
   type StatSyncOptions,
   symlinkSync,
@@ -25,6 +24,7 @@ import { template, variation, variationName } from '../../../fixtures/bodies.ts'
 import { smallFile } from '../../../fixtures/files.ts'
 import { replaceCall } from '../../../support/file-calls.ts'
 import { assetFiles, newDatabase, newFolder } from '../../../support/folders.ts'
+import { openFiles } from '../../../support/open-files.ts'
 import { made, testService } from '../../../support/service.ts'
 
 /** A service on a file, and what creates a template there. */
@@ -443,17 +443,7 @@ test('the log stays where the database is moved away while a long write opens it
 
 test.runIf(process.platform === 'linux')('files of closed databases stay open until they are deleted', async () => {
   const folder = newFolder()
-  const linkOf = (one: string) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${one}`)
-    } catch {
-      return ''
-    }
-  }
-  const openIn = () =>
-    readdirSync('/proc/self/fd')
-      .map(linkOf)
-      .filter((file) => /[abc]\.db/.test(file) && file.startsWith(folder))
+  const openIn = () => openFiles().filter((file) => /[abc]\.db/.test(file) && file.startsWith(folder))
   const opened = async (name: string) => await (await openStore(join(folder, name))).close()
   for (const name of ['a.db', 'b.db', 'c.db']) await opened(name)
   expect(openIn()).not.toEqual([])
