@@ -5,6 +5,7 @@ import {
   TemplateRecord,
   TemplateUpdate,
 } from '../kinds/template-schemas.ts'
+import { limits } from '../limits.ts'
 import { listOf } from '../schema/lazy-schema.ts'
 import { OwnerQuery, ofOwner } from './catalog-label.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
@@ -17,7 +18,9 @@ export const priceAsSent =
   'the price is answered as it was sent, a number or a string, flat; vAtoms have it as a string in digits'
 
 export const movedOut =
-  'what is in vAtoms that are deleted moves to the root before, some at a time where that is much, so that others write in between'
+  'what is in vAtoms that are deleted moves to the root before, some at a time where that is much, so that others write in between; nothing more moves once the draft is published or belongs to another catalog, or the caller may not delete it any more; what has moved stays moved then, and where the request ends before its answer: send it again to delete the draft'
+
+export const tooMuchTakenAlong = `nothing is deleted, or moved, where a vAtom that moves takes its visibility from one that everybody finds, and has more than ${limits.contents} in it, at any depth: the answer names it, and its owner has to take some out first`
 
 export const draftVatoms =
   'vAtoms of a deleted draft no longer exist; what was in them is at the root of its owner then'
@@ -101,6 +104,6 @@ export const templateRows = {
     query: OwnerQuery,
     errors: [...ownRecord, 'published', 'invalid', 'otherCatalog'],
     assumed: 'the path; its variations, their vAtoms, its faces and its actions are deleted with it',
-    details: [draftVatoms, ofOwner, movedOut],
+    details: [draftVatoms, ofOwner, movedOut, tooMuchTakenAlong],
   },
 } as const satisfies Rows

@@ -4,7 +4,15 @@ import { listOf } from '../schema/lazy-schema.ts'
 import { variationDefaults } from '../vatom/complete.ts'
 import { OwnerQuery, ofOwner } from './catalog-label.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
-import { chain, draftUnlessSaid, draftVatoms, movedOut, othersListed, priceAsSent } from './template.ts'
+import {
+  chain,
+  draftUnlessSaid,
+  draftVatoms,
+  movedOut,
+  othersListed,
+  priceAsSent,
+  tooMuchTakenAlong,
+} from './template.ts'
 
 const childrenThere =
   'a variation can be published only if all variations that its child_policy names exist; it may name itself; for a draft, the answer warns of missing variations'
@@ -109,6 +117,7 @@ export const variationRows = {
       draftVatoms,
       ofOwner,
       movedOut,
+      tooMuchTakenAlong,
       'a draft is deleted, with a warning, also where the child_policy of a published variation names it; no vAtoms of that one can be emitted then',
     ],
   },

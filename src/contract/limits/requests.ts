@@ -46,7 +46,7 @@ export const requestLimits = {
   emit: 10_000,
   /** Characters of the JSON of all vAtoms of one emit. */
   emitCharacters: 64_000_000,
-  /** vAtoms in a folder, at any depth, with which it is moved, emptied, opened, dropped, picked up, trashed or given away; one counts once more for each 16 KB of its JSON. */
+  /** vAtoms in a folder, at any depth, with which it is moved, emptied, opened, dropped, picked up, trashed or given away, or leaves a deleted draft's vAtom from which it takes its visibility; one counts once more for each 16 KB of its JSON. */
   contents: 5000,
   /** vAtoms, with those in them, that are held for an address of a user until it is verified. */
   held: 2000,

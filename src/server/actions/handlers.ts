@@ -66,9 +66,9 @@ export async function callHandler(url: URL, run: Run, action: Action, stage: Sta
   const { timeout } = action.settings
   const { environment, store } = run.scope
   const call = { url, action, log: environment.log }
+  const body = JSON.stringify(requestOf(run, action, stage))
   const ending = endedBy(timeout, [environment.actions.later.signal, store.era()])
   const reach = environment.actions.lookUps.reach(hostOf(url), action.publisher)
-  const body = JSON.stringify(requestOf(run, action, stage))
   const answer = await unlessAborted(ending.signal, reach)
     .then((found) => exchange(url, found, body, ending.signal))
     .catch((error: unknown) => {

@@ -1,9 +1,8 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { Input } from '../../contract/api/table.ts'
-import { limits } from '../../contract/limits.ts'
 import { completeEth, completeVatom, type Section, typedEth } from '../../contract/vatom/complete.ts'
 import { checkName, checkOwn, known, readable } from '../domain/access.ts'
-import { writeInPortionsAs, writeInStepsAs } from '../domain/caller.ts'
+import { writeInStepsAs } from '../domain/caller.ts'
 import { JsonText, mapped, recordText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { checkCatalog } from '../domain/records/catalog-label.ts'
@@ -12,7 +11,7 @@ import { warnOfChildren } from '../domain/records/children.ts'
 import { followTemplate, ownDraft, rowsOfDrafts } from '../domain/records/drafts.ts'
 import { checkFaces } from '../domain/records/face.ts'
 import { changedMeta, newMeta } from '../domain/records/meta.ts'
-import { along, emptying, removeVariation } from '../domain/records/removal.ts'
+import { along, removeDraft } from '../domain/records/removal.ts'
 import { checkRules } from '../domain/records/rules.ts'
 import { removeRunsAfterwards } from '../domain/records/run-removal.ts'
 import { sparseList } from '../domain/records/sparse-list.ts'
@@ -120,35 +119,18 @@ function replaced(stored: string | null, sent: Section | null | undefined, compl
 
 /** Deletes a draft with its variations, which are drafts, their vAtoms, its faces and its actions. Spec 3, 4.6. */
 export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name, query }) => {
-  const rows = rowsOf(scope, name) + scope.store.recordChanges.countUpTo(name, fewRows + 1)
-  const check = (scope: PublisherScope) => {
-    ownDraft(scope, knownTemplate(scope, name))
-    checkCatalog(scope, { kind: 'template', key: name }, query)
-  }
-  if (rows > fewRows)
-    await writeInPortionsAs(scope, rows, (scope) => {
-      check(scope)
-      const variations = [...scope.store.variations.ofTemplate(name)]
-      return emptying(
-        scope,
-        variations.map((variation) => variation.name),
-      )
-    })
-  const deleted = await writeInStepsAs(scope, rows, function* (scope) {
-    check(scope)
-    const removed = { variations: 0, vatoms: 0 }
-    let most: number = limits.contents
-    for (const variation of scope.store.variations.ofTemplate(name)) {
-      const { vatoms, left } = yield* removeVariation(scope, variation, most)
-      removed.variations++
-      removed.vatoms += vatoms
-      most = left
-      yield
-    }
-    // With the template they would go in one statement, for which everybody waits.
-    yield* scope.store.recordChanges.forget(name)
-    scope.store.templates.remove(name)
-    return removed
+  const deleted = await removeDraft(scope, {
+    rows: rowsOf(scope, name) + scope.store.recordChanges.countUpTo(name, fewRows + 1),
+    check: (scope) => {
+      ownDraft(scope, knownTemplate(scope, name))
+      checkCatalog(scope, { kind: 'template', key: name }, query)
+    },
+    variations: ({ store }) => store.variations.ofTemplate(name),
+    *rest({ store }) {
+      // With the template they would go in one statement, for which everybody waits.
+      yield* store.recordChanges.forget(name)
+      store.templates.remove(name)
+    },
   })
   await removeRunsAfterwards(scope.store, scope.environment.log)
   return { success_message: `Template ${name} deleted${along(deleted)}.` }

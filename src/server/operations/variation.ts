@@ -3,7 +3,7 @@ import type { Input } from '../../contract/api/table.ts'
 import type { VariationDocument } from '../../contract/kinds/variation-schemas.ts'
 import { variationDefaults } from '../../contract/vatom/complete.ts'
 import { checkName, checkOwn, own, readable } from '../domain/access.ts'
-import { writeInPortionsAs, writeInStepsAs } from '../domain/caller.ts'
+import { writeInStepsAs } from '../domain/caller.ts'
 import { JsonText, mapped, recordText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { checkCatalog } from '../domain/records/catalog-label.ts'
@@ -11,13 +11,12 @@ import { chargeWrites, variationChain } from '../domain/records/charges.ts'
 import { checkChildren } from '../domain/records/children.ts'
 import { checkTemplatePublished, ownDraft, rowsOfDrafts, storeVariation } from '../domain/records/drafts.ts'
 import { changedMeta, newMeta } from '../domain/records/meta.ts'
-import { along, emptying, removeVariation } from '../domain/records/removal.ts'
+import { along, removeDraft } from '../domain/records/removal.ts'
 import { checkRules } from '../domain/records/rules.ts'
 import { sparseList } from '../domain/records/sparse-list.ts'
 import { referenced } from '../domain/records/template.ts'
 import { knownVariation, newOverrides, overridesOf, resolve, variationRecord } from '../domain/records/variation.ts'
 import type { Steps } from '../store/slices.ts'
-import { fewRows } from '../store/store.ts'
 import { bitOr } from '../store/table.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { VariationRow } from '../store/variations.ts'
@@ -128,13 +127,14 @@ function* changedRow(
 
 /** Deletes a draft with its vAtoms. Spec 2.5, 3. */
 export const deleteVariation: Handler<'deleteVariation'> = async (scope, { name, query }) => {
-  const rows = rowsOfDrafts(scope, [ownDraft(scope, knownVariation(scope, name))])
-  const checked = (scope: PublisherScope) => {
-    const row = ownDraft(scope, knownVariation(scope, name))
-    checkCatalog(scope, { kind: 'variation', key: name }, query)
-    return row
-  }
-  if (rows > fewRows) await writeInPortionsAs(scope, rows, (scope) => emptying(scope, [checked(scope).name]))
-  const { vatoms } = await writeInStepsAs(scope, rows, (scope) => removeVariation(scope, checked(scope)))
+  const draft = (scope: PublisherScope) => ownDraft(scope, knownVariation(scope, name))
+  const { vatoms } = await removeDraft(scope, {
+    rows: rowsOfDrafts(scope, [draft(scope)]),
+    check: (scope) => {
+      draft(scope)
+      checkCatalog(scope, { kind: 'variation', key: name }, query)
+    },
+    variations: (scope) => [draft(scope)],
+  })
   return { success_message: `Template variation ${name} deleted${along({ vatoms })}.` }
 }

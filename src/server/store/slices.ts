@@ -362,5 +362,5 @@ const tooMany = () =>
 const tooLong = () =>
   new ApiError(
     'busy',
-    'the search takes too long: compare fewer custom properties, or name a template, a folder or an owner in its scope',
+    'the search takes too long: name a template, a folder or an owner in its scope, and compare fewer custom properties if it compares any',
   )

@@ -80,11 +80,12 @@ const recordsAtOnce = 8
 /** Characters of the JSON of a property that are kept of a deleted record: there can be any number of these. */
 const longest = 1024
 
-/** A record without its long properties, with empty lists in the place of long ones. */
+/** A record without its long properties, with empty texts and lists in the place of long ones: it may have to have these. */
 function withoutLong(json: string): string {
   const { properties, ...record } = sectionOf(JSON.parse(json))
   const kept = Object.entries(sectionOf(properties)).flatMap(([key, value]) => {
     if (JSON.stringify(value).length <= longest) return [[key, value]]
+    if (typeof value === 'string') return [[key, '']]
     return Array.isArray(value) ? [[key, []]] : []
   })
   return JSON.stringify({ ...record, properties: Object.fromEntries(kept) })

@@ -148,6 +148,15 @@ test('of what was deleted, what is long is not listed, as there can be any numbe
   for (const record of [face.face, lost.action]) expect(record.properties).not.toHaveProperty('config')
 })
 
+test('a deleted face with a long address has an empty one, as clients read that of each', async () => {
+  const { publisher } = await testService()
+  await made(publisher, published)
+  const long = `https://example.com/${'x'.repeat(1500)}`
+  const id = await registered(publisher, { display_url: long, package_url: long })
+  await made(publisher, ['DELETE', `/v1/publisher/face/${id}`])
+  expect(await faces(publisher)).toMatchObject([{ face: { id, properties: { display_url: '', package_url: '' } } }])
+})
+
 test('what is deleted with its template is forgotten with it', async () => {
   const { publisher } = await testService()
   await made(publisher, draft, dropAction)

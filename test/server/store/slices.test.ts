@@ -62,7 +62,7 @@ test('work that takes too long is refused', async () => {
   await expect(slices.run(() => steps('a', 1000, limits.searchTime / 100))).rejects.toMatchObject({
     kind: 'busy',
     status: 503,
-    message: expect.stringContaining('the search takes too long: compare fewer'),
+    message: expect.stringContaining('the search takes too long: name a template'),
   })
 })
 

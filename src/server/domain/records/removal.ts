@@ -1,39 +1,140 @@
 import { limits } from '../../../contract/limits.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Portions, Steps } from '../../store/slices.ts'
+import { fewRows } from '../../store/store.ts'
 import { bit } from '../../store/table.ts'
 import type { VariationRow } from '../../store/variations.ts'
+import { type Content, mayHold } from '../../store/vatoms/vatom-folders.ts'
 import { trashUser, type VatomRow } from '../../store/vatoms/vatoms.ts'
-import type { ByPublisher, Moment, Warned } from '../caller.ts'
+import { asNow, type ByPublisher, type Moment, type Warned, writeInPortionsAs, writeInStepsAs } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { publishChange } from '../events.ts'
-import { checkContents } from '../vatoms/contents.ts'
+import { checkContents, rowsIn, tooMuchDeeper } from '../vatoms/contents.ts'
 import { nowhere } from '../vatoms/folders.ts'
 import { warnOfParents } from './children.ts'
 
-/** What the deletion of a variation took along. */
+type ByDeleter = ByPublisher & Warned
+
+/** A draft that is to be deleted. */
+interface Deletion<S> {
+  /** How many rows change with it. */
+  readonly rows: number
+  /** Throws where it may not be deleted, or not any more. */
+  readonly check: (scope: S) => void
+  /** The variations that are deleted with it, which are drafts if it is one. */
+  readonly variations: (scope: S) => Iterable<VariationRow>
+  /** Removes what else there is of it, in steps. */
+  readonly rest?: (scope: S) => Steps<void>
+}
+
+/** What was deleted with a draft: `vatoms` are those that their owners lose. */
 interface Removed {
-  /** How many vAtoms their owners lose. */
+  readonly variations: number
   readonly vatoms: number
-  /** How many more may move to the root with what else is deleted. */
-  readonly left: number
 }
 
 /**
- * Deletes a draft variation with its vAtoms, and publishes that to their owners; what is in these vAtoms moves to the root,
- * `most` at any depth: throws `invalid` where there is more. In steps. Call it inside a write. Spec 3.
+ * Deletes a draft with its variations and their vAtoms. What is in these moves to the root: where it is much, some at a time
+ * before the rest, so that others write in between; the draft is checked anew each time. Throws what `check` throws, and
+ * `invalid` where more would change at once than others can wait for. Spec 3.
  */
-export function* removeVariation(
-  scope: ByPublisher & Warned,
+export async function removeDraft<S extends ByDeleter>(scope: S, deletion: Deletion<S>): Promise<Removed> {
+  const { rows } = deletion
+  if (rows > fewRows) await writeInPortionsAs(scope, rows, (scope) => emptying(scope, deletion))
+  return await writeInStepsAs(scope, rows, (scope) => removal(scope, deletion))
+}
+
+/** Moves what is in the vAtoms of a draft to the root. Nothing is moved where one in them takes along too much. */
+function* emptying<S extends ByDeleter>(scope: S, { check, variations }: Deletion<S>): Portions<void> {
+  check(scope)
+  const names = Array.from(variations(scope), ({ name }) => name)
+  for (const portion of emptyingOf(scope, names)) {
+    check(asNow(scope))
+    yield portion
+  }
+}
+
+function* emptyingOf(scope: Moment, variations: readonly string[]): Portions<void> {
+  for (const some of contentsOf(scope, variations, isSeenByAll)) yield checkTakenAlong(scope, some)
+  for (const some of contentsOf(scope, variations)) yield moveChecked(scope, some)
+}
+
+const isSeenByAll = (vatom: VatomRow): boolean => vatom.public === 1
+
+/** What is in the vAtoms of variations, or in some of these, as much at a time as one portion moves. */
+function* contentsOf({ store }: Moment, variations: readonly string[], isMeant = (_: VatomRow) => true) {
+  for (const variation of variations)
+    for (const { id } of store.vatoms.everyOf(variation).filter(isMeant))
+      yield* store.vatoms.contentsNow(id, (some) => firstOf(store, some))
+}
+
+/** The first of some, one at least, that change few rows as they are moved out. */
+function firstOf(store: Moment['store'], some: readonly Content[]): readonly Content[] {
+  let rows = 0
+  const last = some.findIndex((content) => {
+    rows += takesAlong(content) ? rowsIn(store, [content.id]) : 1
+    return rows > fewRows
+  })
+  return last < 0 ? some : some.slice(0, Math.max(last, 1))
+}
+
+/** Whether the visibility of what is in a vAtom changes as that moves from its folder to the root. */
+const takesAlong = (content: Content): boolean =>
+  isSeenByAll(content) && content.visibility_type === 'container' && mayHold(content)
+
+/** Refuses to move what takes along more than others can wait for. */
+function* checkTakenAlong({ store }: Moment, some: readonly Content[]): Steps<void> {
+  for (const { id } of some.filter(takesAlong))
+    yield* checkContents({ store, ids: [id], path: '', tooMuch: tooMuchDeeper(id) })
+}
+
+/** Moves vAtoms to the root, in steps, if what was put there meanwhile does not take along too much, either. */
+function* moveChecked(scope: Moment, some: readonly Content[]): Steps<void> {
+  yield* checkTakenAlong(scope, some)
+  yield* moveOut(scope, some)
+}
+
+function* moveOut(scope: Moment, some: readonly VatomRow[]): Steps<void> {
+  const { vatoms } = scope.store
+  const before = new Map(some.map((vatom) => [vatom.id, vatom]))
+  yield* vatoms.move([...before.keys()], nowhere, timestamp(scope.now))
+  for (const after of vatoms.byIds(some)) {
+    if (after.owner !== trashUser) publishChange(scope, 'Delete', before.get(after.id) ?? after, after)
+    yield
+  }
+}
+
+/** Deletes a draft in one transaction, with what is left in its vAtoms. */
+function* removal<S extends ByDeleter>(scope: S, { check, variations, rest }: Deletion<S>): Steps<Removed> {
+  check(scope)
+  const removed = { variations: 0, vatoms: 0 }
+  let most: number = limits.contents
+  for (const variation of variations(scope)) {
+    const { vatoms, left } = yield* removeVariation(scope, variation, most)
+    removed.variations++
+    removed.vatoms += vatoms
+    most = left
+    yield
+  }
+  if (rest) yield* rest(scope)
+  return removed
+}
+
+/**
+ * Deletes a variation with its vAtoms, and publishes that to their owners; what is in these vAtoms moves to the root, where
+ * no more than `most` change with that. Returns how many vAtoms their owners lose, and how many more may move.
+ */
+function* removeVariation(
+  scope: ByDeleter,
   variation: VariationRow,
-  most: number = limits.contents,
-): Steps<Removed> {
+  most: number,
+): Steps<{ readonly vatoms: number; readonly left: number }> {
   const { name } = variation
   const { vatoms, variations } = scope.store
   const emitted = vatoms.everyOf(name)
   const owned = emitted.filter(({ owner }) => owner !== trashUser)
-  const left = yield* checkContents({ store: scope.store, ids: emitted.map(({ id }) => id), path: '', most })
-  for (const vatom of emitted) yield* moveContents(scope, vatom)
+  const left = yield* checkLeft(scope, emitted, most)
+  for (const { id } of emitted) for (const some of vatoms.contents(id)) yield* moveOut(scope, some)
   for (const vatom of owned) {
     publishChange(scope, 'Delete', vatom, { ...vatom, owner: trashUser, public: bit(false) })
     yield
@@ -45,32 +146,18 @@ export function* removeVariation(
 }
 
 /**
- * Moves what is in the vAtoms of drafts to the root, some at a time, so that others write in between. A removal that follows
- * has no more to move than what was put there meanwhile.
+ * Refuses to move what is left in vAtoms where more than `most` change with that: they, and what is in those that take it
+ * along. What is deeper in others stays as it is. Returns how many more may change.
  */
-export function* emptying(scope: Moment, variations: readonly string[]): Portions<void> {
-  const { vatoms } = scope.store
-  for (const variation of variations)
-    for (const { id } of vatoms.everyOf(variation))
-      for (let some = firstOf(vatoms.contents(id)); some; some = firstOf(vatoms.contents(id)))
-        yield moveOut(scope, some)
-}
-
-const firstOf = <T>(pages: Iterable<T>): T | undefined => pages[Symbol.iterator]().next().value
-
-/** Moves what is in a vAtom to the root, in steps. */
-function* moveContents(scope: Moment, { id }: VatomRow): Steps<void> {
-  for (const some of scope.store.vatoms.contents(id)) yield* moveOut(scope, some)
-}
-
-function* moveOut(scope: Moment, some: readonly VatomRow[]): Steps<void> {
-  const { vatoms } = scope.store
-  const before = new Map(some.map((vatom) => [vatom.id, vatom]))
-  yield* vatoms.move([...before.keys()], nowhere, timestamp(scope.now))
-  for (const after of vatoms.byIds(some)) {
-    if (after.owner !== trashUser) publishChange(scope, 'Delete', before.get(after.id) ?? after, after)
-    yield
-  }
+function* checkLeft({ store }: Moment, folders: readonly VatomRow[], most: number): Steps<number> {
+  let left = most
+  for (const { id } of folders)
+    for (const some of store.vatoms.contents(id)) {
+      const ids = some.filter(takesAlong).map((content) => content.id)
+      left = yield* checkContents({ store, ids, path: '', most: left - store.vatoms.weightOf(some) })
+      yield
+    }
+  return left
 }
 
 /** What was deleted with a record: ` with 2 variations and 5 vAtoms`; empty for nothing. */

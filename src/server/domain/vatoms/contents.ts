@@ -30,11 +30,12 @@ const changesOfMove = 4
 /** The same where the vAtoms, or those in them, are moved. */
 export const rowsMoved = (store: Store, ids: readonly string[]): number => changesOfMove * rowsIn(store, ids)
 
-/** The vAtoms of a request that change with all in them, and the path in it that names them, for the error. */
+/** The vAtoms of a request that change with all in them; the path in it that names them, and what is too much, for the error. */
 interface Reached {
   readonly store: Store
   readonly ids: readonly string[]
   readonly path: string
+  readonly tooMuch?: string
   /** How many more may change. */
   readonly most?: number
 }
@@ -61,13 +62,24 @@ export function* firstInside(
  * All in vAtoms that change with it, some at a time. Returns how many more may change. Throws `invalid` once that is more
  * than others can wait for.
  */
-export function* changingInside({ store, ids, path, most }: Reached): Generator<readonly Inside[], number, void> {
+export function* changingInside({
+  store,
+  ids,
+  path,
+  most,
+  tooMuch = tooMuchInside,
+}: Reached): Generator<readonly Inside[], number, void> {
   const left = yield* firstInside(store, ids, most)
-  if (left < 0) throw errorAt(path, 'invalid', tooMuchInside)
+  if (left < 0) throw errorAt(path, 'invalid', tooMuch)
   return left
 }
 
-const tooMuchInside = `more than ${limits.contents} vAtoms are in what is to be changed, and would change with it (one counts once more for each 16 KB of its JSON): take some out first`
+const weight = 'one counts once more for each 16 KB of its JSON'
+const tooMuchInside = `more than ${limits.contents} vAtoms are in what is to be changed, and would change with it (${weight}): take some out first`
+
+/** That too much is in a vAtom whose visibility changes as its folder is deleted. */
+export const tooMuchDeeper = (id: string): string =>
+  `the vAtom ${id} is in one that is to be deleted, and takes its visibility from it; more than ${limits.contents} vAtoms are in it, and would change with it (${weight}): its owner has to take some out of it first`
 
 /** Returns and throws the same before any of them is changed, in steps. Call it inside a write. */
 export function* checkContents(reached: Reached): Steps<number> {

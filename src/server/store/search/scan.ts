@@ -8,7 +8,10 @@ import type { Condition } from './operators.ts'
 import { PageMarks } from './page-marks.ts'
 import { type Candidates, type FoundAmong, type Sample, textReader } from './texts.ts'
 
-/** vAtoms that an index has in that order, by a condition that the index answers, and what else must hold for each. */
+/**
+ * vAtoms that an index has in that order, and what else must hold for each. The index answers the condition of the walk by
+ * where it is read alone: each entry that is read counts, so that a step reads no more of them than it is to.
+ */
 export interface Branch {
   readonly walk: Condition
   readonly where?: Condition
@@ -134,7 +137,7 @@ function* inParts(db: Connection, walk: Walk, look: (part: Part) => boolean, fro
   } while (after)
 }
 
-/** The last key of so many that follow one, as SQL; reads an index alone, whatever else must hold. */
+/** The last key of so many entries of the indexes that follow one, as SQL; reads these alone, whatever else must hold. */
 export const boundaryQuery = ({ branches }: Walk, after: Key | undefined, rows: number): CompiledQuery<Key> =>
   sql<Key>`${merged(branches.flatMap(({ walk }) => rangesOf({ after }).map((range) => allOf([walk, range]))))} LIMIT 1 OFFSET ${rows - 1}`.compile(
     builder,

@@ -132,7 +132,7 @@ const walkedEquality = (found: readonly Equality[]): Equality | undefined =>
 /** The caller's own and the public ones, or those with the values of a column. */
 function branchesOf(caller: string, walked: Equality | undefined): Branch[] {
   const mine = sql`owner = ${caller}`
-  if (!walked) return [{ walk: mine }, { walk: sql`public = 1 AND owner <> ${caller}` }]
+  if (!walked) return [{ walk: mine }, { walk: sql`public = 1`, where: sql`owner <> ${caller}` }]
   const visible = sql`(+owner = ${caller} OR +public = 1)`
   return [...new Set(walked.values)].map((value) => ({
     walk: sql`${sql.ref(walked.column)} = ${value}`,

@@ -28,6 +28,8 @@ const bytesOfRow = 16384
 export const changed = (now: string) => sql`'$.sync', json_extract(json, '$.sync') + 1, '$.when_modified', ${now}`
 
 const start: Key = { created: -1, seq: -1 }
+const isBefore = (one: Key, other: Key): boolean =>
+  one.created < other.created || (one.created === other.created && one.seq < other.seq)
 
 type After = Key & { readonly folder: string; readonly limit: number }
 type Child = Key & { readonly id: string; readonly visibility_type: string; readonly bytes: number }
@@ -36,7 +38,11 @@ const someIn = query<After>()(
     sql<Child>`${columnsAfter(sql`id, created, seq, visibility_type, octet_length(json) AS bytes`, sql`parent_id = ${value.folder}`, value)} LIMIT ${value.limit}`,
 )
 
-const contentColumns = sql.join([...vatomColumns, 'created', 'seq'].map((name) => sql.ref(name)))
+/** A vAtom in a folder, and its place in the order of what is there. */
+export interface Content extends VatomRow, Key {
+  readonly visibility_type: string
+}
+const contentColumns = sql.join([...vatomColumns, 'visibility_type', 'created', 'seq'].map((name) => sql.ref(name)))
 
 const holdingAmong = query<{ ids: string }>()(
   (value) =>
@@ -72,7 +78,12 @@ const weightOf = query<{ ids: string }>()(
 
 const contents = query<After>()(
   (value) =>
-    sql<VatomRow & Key>`${columnsAfter(contentColumns, sql`parent_id = ${value.folder}`, value)} LIMIT ${value.limit}`,
+    sql<Content>`${columnsAfter(contentColumns, sql`parent_id = ${value.folder}`, value)} LIMIT ${value.limit}`,
+)
+
+const lastIn = query<{ folder: string }>()(
+  (value) =>
+    sql<Key>`SELECT created, seq FROM vatoms WHERE parent_id = ${value.folder} ORDER BY created DESC, seq DESC LIMIT 1`,
 )
 
 /** Reads no vAtom but the one that is found: the index says who sees them, and the `+` prevents the use of others. */
@@ -131,7 +142,18 @@ const inheriting = query<{ ids: string; public: Bit }>()(
 )
 
 /** The queries of folders, for the tests of their plans. */
-export const folderQueries = { contents, someIn, firstSeen, holdingAmong, holdingOf, ownedIn, weightOf, countIn, above }
+export const folderQueries = {
+  contents,
+  lastIn,
+  someIn,
+  firstSeen,
+  holdingAmong,
+  holdingOf,
+  ownedIn,
+  weightOf,
+  countIn,
+  above,
+}
 
 /** All in a vAtom, at any depth, some at a time: what is in a folder after the folder, the oldest first. */
 export function* inside(db: Connection, id: string): Generator<readonly Inside[], void, void> {
@@ -150,7 +172,7 @@ export function* inside(db: Connection, id: string): Generator<readonly Inside[]
 }
 
 /** Whether other vAtoms may be in one: only in folders, of which all root types end alike. Parses nothing. */
-const mayHold = ({ json }: Pick<VatomRow, 'json'>): boolean => json.includes('ContainerType"')
+export const mayHold = ({ json }: Pick<VatomRow, 'json'>): boolean => json.includes('ContainerType"')
 
 /** Some vAtoms, as many at a time as one step changes; those that are large one by one. */
 export function* someAtOnce<Row>(
@@ -174,14 +196,15 @@ export function* someAtOnce<Row>(
 /** The length of the text of a vAtom: that of its bytes, or a little less. */
 export const lengthOf = ({ json }: Pick<VatomRow, 'json'>): number => json.length
 
-/** What is in a folder, some at a time; what was read may leave the folder before the next is read. */
+/** What is in a folder, from a key on, some at a time; what was read may leave the folder before the next is read. */
 function* pagesOf<Row extends Key>(
   db: Connection,
   find: Query<After, Row>,
   folder: string,
   bytesOf: (row: Row) => number,
+  after = start,
 ): Generator<readonly Row[], void, void> {
-  for (let last: Key | undefined = start; last; ) {
+  for (let last: Key | undefined = after; last; ) {
     const page: Row[] = db.rows(find, { folder, created: last.created, seq: last.seq, limit: insideAtOnce })
     yield* someAtOnce(page, bytesOf)
     last = page.length < insideAtOnce ? undefined : page.at(-1)
@@ -194,7 +217,21 @@ export const idList = (some: readonly { readonly id: string }[]): string => JSON
 /** What is in folders, and who finds it there. */
 export const foldersOf = (db: Connection) => ({
   /** What is in a folder, the oldest first, some at a time: they may leave it before the next are read. */
-  contents: (folder: string): Generator<readonly VatomRow[], void, void> => pagesOf(db, contents, folder, lengthOf),
+  contents: (folder: string): Generator<readonly Content[], void, void> => pagesOf(db, contents, folder, lengthOf),
+  /**
+   * What is in a folder now, the oldest first, as many at a time as `portion` takes of some, which is one at least. All are
+   * read anew when they are wanted: between two portions a transaction may end. What comes meanwhile may be left out.
+   */
+  *contentsNow(folder: string, portion: (some: readonly Content[]) => readonly Content[]) {
+    const last = db.first(lastIn, { folder })
+    for (let after = start; last && isBefore(after, last); ) {
+      const [some] = pagesOf(db, contents, folder, lengthOf, after)
+      if (!some) return
+      const taken = portion(some)
+      after = taken.at(-1) ?? last
+      yield taken
+    }
+  },
   /** The oldest in a folder that is a user's own or that everybody may find. */
   firstSeen: (folder: string, user: string) => db.first(firstSeen, { folder, user }),
   /**

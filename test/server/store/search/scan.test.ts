@@ -1,9 +1,10 @@
 import * as fc from 'fast-check'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openSqlite } from '../../../../src/server/store/database/sqlite.ts'
+import { Connection } from '../../../../src/server/store/query.ts'
 import { longMatches } from '../../../../src/server/store/search/operators.ts'
-import { Pace } from '../../../../src/server/store/search/scan.ts'
-import type { Search } from '../../../../src/server/store/search/search.ts'
+import { boundaryQuery, Pace } from '../../../../src/server/store/search/scan.ts'
+import { type Search, walkOf } from '../../../../src/server/store/search/search.ts'
 import type { Steps } from '../../../../src/server/store/slices.ts'
 import { openStore, type Store } from '../../../../src/server/store/store.ts'
 import { newDatabase } from '../../../support/folders.ts'
@@ -176,6 +177,29 @@ const paged: readonly (readonly [Search, string])[] = [
 
 const pages = fc.record({ page: fc.nat(40), limit: fc.constantFrom(20, 50), which: fc.nat(paged.length - 1) })
 const changes = fc.record({ change: fc.constantFrom('insert', 'remove', 'move'), by: fc.nat(1), at: fc.nat(count - 1) })
+
+test('a step of a search reads as many entries of the indexes as it is to, also where all that is public is one’s own', async () => {
+  const file = newDatabase()
+  const own = await openStore(file)
+  onTestFinished(() => own.close())
+  await fill(
+    own,
+    vatoms.map((vatom) => ({ ...vatom, owner: 'ann', public: true })),
+  )
+  const plain = await openSqlite(file)
+  onTestFinished(() => plain.close())
+  const db = new Connection(plain)
+  const walk = resultOf(walkOf(db, { caller: 'ann' }))
+  const [last] = db.rowsOf(boundaryQuery(walk, undefined, 100))
+  const since = '(created, seq) >= (?, ?)'
+  const count = plain.prepare(
+    `SELECT (SELECT count(*) FROM vatoms WHERE owner = 'ann' AND ${since}) AS owned,
+      (SELECT count(*) FROM vatoms WHERE public = 1 AND ${since}) AS public`,
+  )
+  const key = [last?.created ?? 0, last?.seq ?? 0]
+  expect(count.all(...key, ...key)).toEqual([{ owned: 50, public: 50 }])
+  expect(resultOf(own.search.count({ caller: 'ann' }))).toBe(vatoms.length)
+})
 
 test('the pages of searches are what an offset gives, whatever was read and changed before', async () => {
   const file = newDatabase()
