@@ -5,7 +5,7 @@ import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
-import { isWithin, realPath } from '../../../file-system.ts'
+import { realPath } from '../../../file-system.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, interrupted } from '../../failure/failure.ts'
 import { toFailure } from '../../failure/translate.ts'
@@ -161,20 +161,26 @@ interface Recording {
   /** The `ownKey` of what was deleted. */
   readonly deleted: readonly string[]
   /** The folders that were applied with all that is in them. */
-  readonly whole: readonly string[]
+  readonly whole: ReadonlySet<string>
 }
 
 /** The folders of which all was applied; none where something failed. */
-const wholeOf = ({ catalogs, isPartial }: Plan, rows: readonly Row[], cwd: string): string[] =>
-  isPartial || rows.some(({ failure }) => failure)
-    ? []
-    : Object.keys(catalogs).map((path) => realPath(resolve(cwd, path)))
+const wholeOf = ({ catalogs, isPartial }: Plan, rows: readonly Row[], cwd: string): ReadonlySet<string> =>
+  new Set(
+    isPartial || rows.some(({ failure }) => failure)
+      ? []
+      : Object.keys(catalogs).map((path) => realPath(resolve(cwd, path))),
+  )
 
 /** Forgets that files of those folders held documents, where they are gone or have nothing but comments. */
-const leftOut = (whole: readonly string[], before: Owners): Entry[] =>
+const leftOut = (whole: ReadonlySet<string>, before: Owners): Entry[] =>
   pathsOf('documents', before)
-    .filter((file) => whole.some((folder) => isWithin(folder, file)) && !saysSomething(file))
+    .filter((file) => isInSome(whole, file) && !saysSomething(file))
     .map((file) => [labelKey({ kind: 'documents', key: file }), undefined])
+
+/** Whether a path, or a folder around it, is one of some. */
+const isInSome = (paths: ReadonlySet<string>, path: string): boolean =>
+  paths.has(path) || (dirname(path) !== path && isInSome(paths, dirname(path)))
 
 /** What is recorded of a key from now on; nothing if that is undefined. */
 type Entry = readonly [key: string, recorded: string | undefined]
@@ -189,6 +195,7 @@ async function recordHere(
   const files = applied.map(({ step: { document } }) => document.file)
   const { named } = await catalogsOf([], files, context.host.cwd)
   const entries = new Map<string, string | undefined>([
+    ...ofFoldersGone(before).map((key): Entry => [key, undefined]),
     ...deleted.flatMap((key): Entry[] => [
       [key, undefined],
       [creationKey(key), undefined],
@@ -204,9 +211,7 @@ async function recordHere(
   ])
   if ([...entries].every(([key, recorded]) => before[key] === recorded)) return
   await store.update((all) => {
-    const kept = new Map<string, string | undefined>(Object.entries(all))
-    for (const key of ofFoldersGone(all)) kept.delete(key)
-    const recorded = [...new Map([...kept, ...entries])]
+    const recorded = [...new Map<string, string | undefined>([...Object.entries(all), ...entries])]
     return Object.fromEntries(recorded.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
   })
 }
