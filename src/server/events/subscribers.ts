@@ -235,13 +235,9 @@ export class Subscribers {
 
   #readFor(to: readonly Subscriber[], seq: number): Outgoing | undefined {
     const row = this.#sources.store.events.at(seq)
-    return (
-      row &&
-      outgoing(
-        row,
-        to.filter((subscriber) => this.#isSignedIn(subscriber)),
-      )
-    )
+    if (!row) return undefined
+    const signedIn = to.filter((subscriber) => this.#isSignedIn(subscriber))
+    return outgoing(row, signedIn)
   }
 
   /** The next events of the map. */

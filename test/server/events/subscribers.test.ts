@@ -261,7 +261,7 @@ describe('events that are removed before they are sent', () => {
     onTestFinished(() => void vi.useRealTimers())
     const db = newDatabase()
     const { publisher, connected, clock } = await hall({ db })
-    const { socket, next } = await connected(publisher)
+    const { socket, rest } = await connected(publisher)
     const closed = once(socket, 'close')
     const other = await openStore(db)
     onTestFinished(() => other.close())
@@ -276,7 +276,7 @@ describe('events that are removed before they are sent', () => {
     const again = await connected(publisher)
     await says(publisher, publisher, 'two')
     expect(await again.next()).toMatchObject([{ payload: { msg: 'two' } }])
-    expect(await next(0)).toEqual([])
+    expect(rest()).toEqual([])
   })
 
   test('end those of the user alone whose events they were, where it is known whose they were', async () => {
