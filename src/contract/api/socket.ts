@@ -18,7 +18,7 @@ export const socketNote = `Events of a user's vAtoms are sent over a WebSocket a
 
 /** Assumptions about the WebSocket. */
 export const socketDetails = [
-  'a connection stays open until its session ends, even after its access token expires; the service closes it with 1008 when the session ends, and with 1012 after a snapshot or a reset has replaced all data',
+  'a connection stays open until its session ends, even after its access token expires; the service closes it with 1008 when the session ends, and with 1012 after a snapshot or a reset has replaced all data, or if events were removed before they were sent: clients then connect again and read everything again',
   'info names the user of the connection',
   'the service answers a message that is not a command with an error message that has the id of the message',
   'the owner receives events of new vAtoms (Emit) and of drafts that change (Update)',

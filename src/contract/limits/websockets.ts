@@ -22,8 +22,8 @@ export const websocketLimits = {
   socketClosing: 1000,
   /** vAtoms that arrive with one stored event; more are stored as several. */
   arrivals: 100,
-  /** Events stored for WebSocket clients. */
-  events: 10_000,
-  /** Milliseconds for which an event is stored; a connected client receives it within 100. */
+  /** Events stored for WebSocket clients; a client for whom one is removed before it is sent is closed with 1012. */
+  events: 50_000,
+  /** Milliseconds for which an event is stored; a connected client receives it within 100 if the service has little to do. */
   eventAge: 600_000,
 } as const

@@ -1,23 +1,30 @@
 import { firstOf } from '../../contract/schema/first-of.ts'
 import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
-import type { EventRow } from '../store/events.ts'
+import type { SentEvent } from '../store/events.ts'
 
 /** Events that wait at most; of more, the oldest are left out. */
 const most = 10_000
+/** Where no more wait, all of them are sent. */
+const few = 32
 
 /**
  * Events of the map that are not sent yet. What happens on the map can have a thousand watchers: events of one user do not
- * wait for them. That a vAtom was dropped is not told once it was picked up there.
+ * wait for them. Of many that wait, that a vAtom was dropped is not told once it was picked up there.
  */
 export class MapEvents {
-  readonly #waiting = new Map<string, EventRow>()
+  readonly #waiting = new Map<string, SentEvent>()
 
   get size(): number {
     return this.#waiting.size
   }
 
-  add(row: EventRow): void {
+  add(row: SentEvent): void {
+    if (this.#waiting.size < few) this.#waiting.set(`${row.seq}`, row)
+    else this.#addToMany(row)
+  }
+
+  #addToMany(row: SentEvent): void {
     const event = parseJson(row.payload)
     const [op, place] = [String(at(event, 'op')), `${at(event, 'vatom_id')} ${row.lat} ${row.lon}`]
     if (op === 'remove') this.#waiting.delete(`add ${place}`)
@@ -28,7 +35,7 @@ export class MapEvents {
   }
 
   /** Removes the oldest, and returns them. */
-  take(count: number): EventRow[] {
+  take(count: number): SentEvent[] {
     const taken = firstOf(this.#waiting, count)
     for (const [key] of taken) this.#waiting.delete(key)
     return taken.map(([, row]) => row)

@@ -2,30 +2,37 @@ import { limits } from '../../contract/limits.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import type { ProcessSessions } from '../auth/process-sessions.ts'
 import { type Sessions, sessionUser } from '../auth/sessions.ts'
-import { arrivalPayloads } from '../domain/events.ts'
-import type { EventRow } from '../store/events.ts'
+import type { AnnouncedEvent, SentEvent } from '../store/events.ts'
 import { inNextTurn, nextTurn } from '../store/next-turn.ts'
 import { replacedBy } from '../store/shared-places.ts'
 import { beginTurn, type Steps } from '../store/slices.ts'
+import { TimedLines } from '../store/timed-lines.ts'
 import { dropSlowest } from '../unread.ts'
 import { closeCodes } from './close-codes.ts'
 import { MapEvents } from './map-events.ts'
-import { isIn, type Message, type Subscriber } from './subscriber.ts'
+import { bySubscriber, type Outgoing, outgoing, sendsOf } from './outgoing.ts'
+import { isIn, type Subscriber } from './subscriber.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Events that are read at a time, and where more wait than `behind`. */
-const batch = 16
-const largeBatch = 64
-/** Events that may wait before those of the map wait for those of users: what happens there can have many watchers. */
-const behind = 128
-/** Events of the map that are sent at a time, each watcher's in one write; fewer while those of users may wait. */
+/** Stored events of which is read at a time for whom they are. */
+const readAtOnce = 500
+/** Events of users that are sent at a time, and messages, each counted for every connection, after which none is added. */
+const sentAtOnce = { events: 64, messages: 500 }
+/** Events of the map that are sent at a time, each watcher's in one write; fewer while those of users wait. */
 const mapBatch = 32
 const mapShare = 8
-/** Payloads after which no further event is read: what a client is sent of them takes some milliseconds. */
-const sentAtOnce = 500
 
 /** The part of the memory that may be taken by what clients have not read. */
 const unreadShare = 1 / 4
+
+/** Why the connection of one client is ended, as it is told. */
+const endings = {
+  sessionEnded: 'the session has ended',
+  replaced: 'all data was replaced',
+  missed: 'events were missed: connect again and read everything again',
+  full: 'others need the place: try again later',
+} as const
+type Ending = keyof typeof endings
 
 /** Where events and sessions are read, and failures are logged. */
 export interface Sources extends Sessions {
@@ -37,12 +44,29 @@ export interface Sources extends Sessions {
   readonly connections: number
 }
 
-/** All connected clients; each is sent the events that concern its user, in their order. */
+/** A connected user, in whose line events wait as long as one of their connections is open. */
+interface Recipient {
+  readonly line: readonly string[]
+  readonly connections: Set<Subscriber>
+}
+
+/** An event that is not sent yet. */
+interface Waiting {
+  readonly seq: number
+  readonly recipient: Recipient
+}
+
+/**
+ * All connected clients; each is sent the events that concern its user, in their order. Addresses share the time, and so do
+ * the users of each: nobody waits for all that another is sent.
+ */
 export class Subscribers {
   readonly #sources: Sources
   readonly #all = new Set<Subscriber>()
-  readonly #byUser = new Map<string, Set<Subscriber>>()
+  readonly #byUser = new Map<string, Recipient>()
+  readonly #waiting = new TimedLines<Waiting>()
   readonly #map = new MapEvents()
+  /** The number of the last event that was read. */
   #seq = 0
   #isOpen = false
   #isReading = false
@@ -57,24 +81,28 @@ export class Subscribers {
 
   /** Why somebody cannot connect now; undefined if they can. */
   refusal(visitor: Visitor): string | undefined {
-    const own = this.#byUser.get(visitor.user)?.size ?? 0
+    const own = this.#byUser.get(visitor.user)?.connections.size ?? 0
     if (own >= limits.socketsOfUser) return `you have ${limits.socketsOfUser} connections already`
     return this.#isFull() && !replacedBy(visitor, this.#all) ? 'it is full' : undefined
   }
 
   /** Sends a subscriber all events from now on, until `remove`. If there is no place, that of another is theirs. */
   add(subscriber: Subscriber): void {
-    if (this.#isFull()) this.#endReplaced(replacedBy(subscriber, this.#all))
+    const replaced = this.#isFull() && replacedBy(subscriber, this.#all)
+    if (replaced) this.#closeFor('full', replaced)
     subscriber.since = this.#sources.store.events.last()
     if (this.#all.size === 0) this.#begin(subscriber.since)
     this.#all.add(subscriber)
-    this.#byUser.set(subscriber.user, (this.#byUser.get(subscriber.user) ?? new Set()).add(subscriber))
+    const { user, place } = subscriber
+    const recipient = this.#byUser.get(user) ?? { line: [place, user], connections: new Set() }
+    recipient.connections.add(subscriber)
+    this.#byUser.set(user, recipient)
   }
 
   remove(subscriber: Subscriber): void {
-    const others = this.#byUser.get(subscriber.user)
-    others?.delete(subscriber)
-    if (others?.size === 0) this.#byUser.delete(subscriber.user)
+    const { connections } = this.#byUser.get(subscriber.user) ?? {}
+    connections?.delete(subscriber)
+    if (connections?.size === 0) this.#byUser.delete(subscriber.user)
     if (this.#all.delete(subscriber) && this.#all.size === 0) this.#end()
   }
 
@@ -91,12 +119,6 @@ export class Subscribers {
 
   #isFull(): boolean {
     return this.#all.size >= Math.min(limits.sockets, this.#sources.connections / 2)
-  }
-
-  #endReplaced(subscriber: Subscriber | undefined): void {
-    if (!subscriber) return
-    subscriber.close(closeCodes.full, 'others need the place: try again later')
-    this.remove(subscriber)
   }
 
   /** The database is watched only while somebody is connected. */
@@ -152,55 +174,94 @@ export class Subscribers {
     if (!step.done || step.value) this.#readSoon()
   }
 
-  /** Sends what was stored next: to each client all that it receives of that, in one write. */
+  /** Sends what is next: to each client all that it receives of that, in one write. */
   *#sendNext(): Steps<boolean> {
-    const outgoing = new Outgoing()
-    const { events } = this.#sources.store
-    const isBehind = this.#map.size > 0 || events.last() - this.#seq > behind
-    const limit = isBehind ? largeBatch : batch
-    const rows = events.after(this.#seq, limit)
-    for (const row of rows) {
-      // Closes connections that are sent what was before it.
-      if (row.msg_type === 'replaced' && outgoing.payloads > 0) break
-      this.#seq = row.seq
-      if (isBehind && row.msg_type === 'map') this.#map.add(row)
-      else this.#logged(() => this.#address(row, outgoing))
-      if (outgoing.payloads >= sentAtOnce) break
-    }
-    const isMore = rows.length === limit || rows.some(({ seq }) => seq > this.#seq)
-    for (const row of this.#map.take(isMore ? mapShare : mapBatch)) outgoing.add(row, this.#watching(row))
-    for (const [subscriber, messages] of outgoing.bySubscriber) {
-      if (this.#all.has(subscriber)) subscriber.sendAll(messages)
+    yield* this.#readAhead()
+    for (const [subscriber, messages] of bySubscriber([...this.#nextOfUsers(), ...this.#nextOfMap()])) {
+      if (this.#all.has(subscriber)) this.#logged(() => subscriber.sendAll(messages))
       yield
     }
     // Also what was stored between two of these steps: nothing else has it read.
-    return events.last() > this.#seq || this.#map.size > 0
+    return this.#waiting.size > 0 || this.#map.size > 0 || this.#sources.store.events.announced(this.#seq, 1).length > 0
   }
 
-  #address(row: EventRow, outgoing: Outgoing): void {
-    if (row.msg_type === 'replaced') this.#closeReplaced(row)
-    else outgoing.add(row, row.msg_type === 'map' ? this.#watching(row) : this.#present(row))
+  /** Reads for whom those events are that were stored. */
+  *#readAhead(): Steps<void> {
+    for (;;) {
+      const announced = this.#sources.store.events.announced(this.#seq, readAtOnce)
+      for (const event of announced) this.#putInLine(event)
+      if (announced.length < readAtOnce) return
+      yield
+    }
   }
 
-  /** The connections of the user whom an event is for. */
-  #present({ seq, user_id }: EventRow): Subscriber[] {
-    return [...(this.#byUser.get(user_id) ?? [])].filter(
-      (subscriber) => subscriber.since < seq && this.#isSignedIn(subscriber),
-    )
+  #putInLine({ map, ...event }: AnnouncedEvent): void {
+    const { seq, msg_type, user_id } = event
+    if (seq > this.#seq + 1) this.#closeBefore('missed', seq - 1)
+    this.#seq = seq
+    if (msg_type === 'replaced') this.#closeBefore('replaced', seq)
+    else if (map !== null) this.#map.add({ ...event, payload: map })
+    else this.#putInLineOf(this.#byUser.get(user_id), seq)
+  }
+
+  /** Nobody waits for what is for a user who is not connected. */
+  #putInLineOf(recipient: Recipient | undefined, seq: number): void {
+    if (recipient) this.#waiting.push(recipient.line, { seq, recipient })
+  }
+
+  /** The next events of users. */
+  #nextOfUsers(): Outgoing[] {
+    const taken: Outgoing[] = []
+    for (let messages = 0; taken.length < sentAtOnce.events && messages < sentAtOnce.messages; ) {
+      const next = this.#waiting.shift()
+      if (!next) break
+      const event = this.#addressed(next.item)
+      const sends = sendsOf(event)
+      next.took(Math.max(sends, 1))
+      messages += sends
+      taken.push(event)
+    }
+    return taken
+  }
+
+  /** An event, and who receives it. Where it cannot be read any more, their connections are closed. */
+  #addressed({ seq, recipient }: Waiting): Outgoing {
+    const to = [...recipient.connections].filter(({ since }) => since < seq)
+    const event = to.length > 0 && this.#logged(() => this.#readFor(to, seq))
+    if (event) return event
+    for (const subscriber of to) this.#closeFor('missed', subscriber)
+    return { seq, messages: [], to: [] }
+  }
+
+  #readFor(to: readonly Subscriber[], seq: number): Outgoing | undefined {
+    const row = this.#sources.store.events.at(seq)
+    if (!row) return undefined
+    const signedIn = to.filter((subscriber) => this.#isSignedIn(subscriber))
+    return outgoing(row, signedIn)
+  }
+
+  /** The next events of the map. */
+  #nextOfMap(): Outgoing[] {
+    const rows = this.#map.take(this.#waiting.size > 0 ? mapShare : mapBatch)
+    return rows.map((row) => outgoing(row, this.#watching(row)))
   }
 
   /** The connections that show the place of an event on the map. */
-  #watching({ seq, user_id, lat, lon }: EventRow): Subscriber[] {
+  #watching({ seq, user_id, lat, lon }: SentEvent): Subscriber[] {
     if (lat === null || lon === null) return []
     return [...this.#all].filter(
       ({ since, user, region }) => since < seq && user !== user_id && region && isIn(region, { lat, lon }),
     )
   }
 
-  /** Clients then connect and read everything again. */
-  #closeReplaced({ seq }: EventRow): void {
-    for (const subscriber of this.#all)
-      if (subscriber.since < seq) subscriber.close(closeCodes.replaced, 'all data was replaced')
+  /** Closes the connections that began before an event. */
+  #closeBefore(why: Ending, seq: number): void {
+    for (const subscriber of this.#all) if (subscriber.since < seq) this.#closeFor(why, subscriber)
+  }
+
+  #closeFor(why: Ending, subscriber: Subscriber): void {
+    subscriber.close(closeCodes[why], endings[why])
+    this.remove(subscriber)
   }
 
   /** Closes the connections of sessions that have ended, looking at them for some milliseconds in one turn of the event loop. */
@@ -219,40 +280,17 @@ export class Subscribers {
   /** Whether a subscriber's session still exists; if not, closes the connection. */
   #isSignedIn(subscriber: Subscriber): boolean {
     if (sessionUser({ session: subscriber.session, user_id: subscriber.user }, this.#sources)) return true
-    subscriber.close(closeCodes.sessionEnded, 'the session has ended')
-    this.remove(subscriber)
+    this.#closeFor('sessionEnded', subscriber)
     return false
   }
 
-  /** Logs a failure: what cannot be read now is read after the next change. */
-  #logged(work: () => void): void {
+  /** Logs a failure. What cannot be read now is read after the next change, or those who do not receive it are told. */
+  #logged<T>(work: () => T): T | undefined {
     try {
-      work()
+      return work()
     } catch (error) {
       this.#sources.log?.(`events: ${messageOf(error)}`)
+      return undefined
     }
   }
 }
-
-/** What is to be sent, by the connections that receive it. */
-class Outgoing {
-  readonly bySubscriber = new Map<Subscriber, Message[]>()
-  /** How many messages there are, each counted once. */
-  payloads = 0
-
-  add(row: EventRow, subscribers: readonly Subscriber[]): void {
-    if (subscribers.length === 0) return
-    const messages = messagesOf(row)
-    this.payloads += messages.length
-    for (const subscriber of subscribers) {
-      const earlier = this.bySubscriber.get(subscriber)
-      if (earlier) earlier.push(...messages)
-      else this.bySubscriber.set(subscriber, [...messages])
-    }
-  }
-}
-
-const messagesOf = ({ msg_type, payload }: EventRow): Message[] =>
-  msg_type === 'arrivals'
-    ? arrivalPayloads(payload).map((one) => ({ type: 'inventory', payload: one }))
-    : [{ type: msg_type, payload }]

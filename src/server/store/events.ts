@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.ts'
-import { builder, type Connection, query } from './query.ts'
+import { builder, type Connection, query, statement } from './query.ts'
 import { integer, type NewRowOf, nullable, type RowOf, real, table, text } from './table.ts'
 
 /** What is sent to connected clients; stored, so that other processes on the same database send it too. */
@@ -30,11 +30,30 @@ export type NewEvent = NewRowOf<typeof events>
 /** Old events are removed each time so many have been added. */
 const removeEvery = 64
 
+/** An event as far as it is sent. */
+export type SentEvent = Omit<EventRow, 'created'>
+/** For whom an event is; of one of the map, `map` is the payload. Those of users can be long: each is read when it is sent. */
+export type AnnouncedEvent = Omit<SentEvent, 'payload'> & { readonly map: string | null }
+
 const after = query<{ seq: number; limit: number }>()((value) =>
   builder.selectFrom('events').selectAll().where('seq', '>', value.seq).orderBy('seq').limit(value.limit),
 )
 
-const latest = query()(() => builder.selectFrom('events').select(({ fn }) => fn.max<number | null>('seq').as('seq')))
+const announced = query<{ seq: number; limit: number }>()((value) =>
+  builder
+    .selectFrom('events')
+    .select(['seq', 'msg_type', 'user_id', 'lat', 'lon'])
+    .select(({ eb, ref }) => eb.case().when('msg_type', '=', 'map').then(ref('payload')).else(null).end().as('map'))
+    .where('seq', '>', value.seq)
+    .orderBy('seq')
+    .limit(value.limit),
+)
+
+/** Also where the event is removed: a copy of a database has none. */
+const latest = statement<Record<never, never>, { readonly seq: number }>(() => ({
+  sql: "SELECT seq FROM sqlite_sequence WHERE name = 'events'",
+  names: [],
+}))
 
 /** Many that are long take too long at once. */
 const removed = 512
@@ -50,7 +69,7 @@ const removeOld = query<{ before: number; upTo: number }>()((value) =>
 )
 
 /** The queries of events, for the tests of their plans. */
-export const eventQueries = { after, latest, removeOld }
+export const eventQueries = { after, announced, find: events.find, latest, removeOld }
 
 /** Events, in the order in which they were committed; no number is used twice. */
 export function eventsOf(db: Connection) {
@@ -72,7 +91,11 @@ export function eventsOf(db: Connection) {
     },
     /** Those after a number. */
     after: (seq: number, limit: number) => db.rows(after, { seq, limit }),
-    /** The number of the latest one; 0 if there is none. */
+    /** For whom those after a number are. Each has the number after that of the one before, unless events were removed. */
+    announced: (seq: number, limit: number): AnnouncedEvent[] => db.rows(announced, { seq, limit }),
+    /** That of a number, unless it was removed. */
+    at: (seq: number) => db.first(events.find, { seq }),
+    /** The number of the latest one; 0 if there was none. */
     last,
   }
 }

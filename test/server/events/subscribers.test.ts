@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { WebSocket } from 'ws'
 import { limits } from '../../../src/contract/limits.ts'
@@ -8,7 +8,7 @@ import { deliverMessage } from '../../../src/server/domain/messages.ts'
 import { Subscriber } from '../../../src/server/events/subscriber.ts'
 import { Subscribers } from '../../../src/server/events/subscribers.ts'
 import { openService } from '../../../src/server/service.ts'
-import { openStore } from '../../../src/server/store/store.ts'
+import { openStore, type Store } from '../../../src/server/store/store.ts'
 import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { emitted, made } from '../../support/service.ts'
@@ -20,6 +20,46 @@ const processSessions = { ...sessions, byId: () => sessions.own }
 const configuredSessions = configuredSessionsOf(async () => Buffer.from('key'))
 
 const visitor = (user: string) => ({ user, session: 'own', place: '127.0.0.1', isFirst: false })
+
+interface Many {
+  readonly count: number
+  readonly user: string
+}
+
+/** Stores events of a user. */
+function storeMany({ events }: Pick<Store, 'events'>, { count, user }: Many): void {
+  const event = { msg_type: 'my_events', user_id: user, lat: null, lon: null, payload: '{}', created: Date.now() }
+  for (let index = 0; index < count; index++) events.append(event)
+}
+
+/** Clients of users who need not exist. An event that `isLost` cannot be read when it is to be sent. */
+async function peopleOf({ isLost = (_seq: number): boolean => false } = {}) {
+  const opened = await openStore(':memory:')
+  onTestFinished(() => opened.close())
+  const byId = (id: string) => ({ ...opened.users.byId(id), id }) as ReturnType<typeof opened.users.byId>
+  const at = (seq: number) => (isLost(seq) ? undefined : opened.events.at(seq))
+  const store = { ...opened, users: { ...opened.users, byId }, events: { ...opened.events, at } }
+  const subscribers = new Subscribers({
+    ...{ store, clock: () => new Date(), processSessions, configuredSessions, log: undefined },
+    ...{ connections: 1000, memory: 2 ** 28 },
+  })
+  onTestFinished(() => subscribers.close())
+  /** Whom each message was sent to. */
+  const order: string[] = []
+  const subscribe = (user: string) => {
+    const client = { sent: 0, closed: [] as number[] }
+    const send = () => {
+      order.push(user)
+      client.sent++
+    }
+    const close = (code: number) => client.closed.push(code)
+    const rest = { bufferedAmount: 0, cork: () => {}, uncork: () => {}, terminate: () => {} }
+    const socket = Object.assign(new EventEmitter(), rest, { send, close })
+    subscribers.add(new Subscriber(socket as unknown as WebSocket, socket, visitor(user)))
+    return client
+  }
+  return { opened, subscribe, order }
+}
 
 describe('what a user is told', () => {
   test('is when vAtoms come to them, with every key that clients read', async () => {
@@ -215,6 +255,55 @@ describe('another process on the same database', () => {
   })
 })
 
+describe('events that are removed before they are sent', () => {
+  test('end the connections that missed them, also if another process removes them', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const db = newDatabase()
+    const { publisher, connected, clock } = await hall({ db })
+    const { socket, rest } = await connected(publisher)
+    const closed = once(socket, 'close')
+    const other = await openStore(db)
+    onTestFinished(() => other.close())
+    const message = { to: publisher.id, from: publisher.id, vatoms: [], variations: [], action: 'Drop', text: 'one' }
+    await other.write(() => deliverMessage({ store: other, now: clock() }, message))
+    const store = (count: number) => other.write(() => storeMany(other, { count, user: 'nobody' }))
+    await store(limits.events + 64)
+    await store(64)
+    vi.advanceTimersByTime(100)
+    const [code, reason] = await closed
+    expect([code, String(reason)]).toEqual([1012, 'events were missed: connect again and read everything again'])
+    const again = await connected(publisher)
+    await says(publisher, publisher, 'two')
+    expect(await again.next()).toMatchObject([{ payload: { msg: 'two' } }])
+    expect(rest()).toEqual([])
+  })
+
+  test('end those of the user alone whose events they were, where it is known whose they were', async () => {
+    const { opened, subscribe } = await peopleOf({ isLost: (seq) => seq === 2 })
+    const [ann, bob] = [subscribe('ann'), subscribe('bob')]
+    await opened.write(() => {
+      storeMany(opened, { count: 2, user: 'ann' })
+      storeMany(opened, { count: 1, user: 'bob' })
+    })
+    await expect.poll(() => ann.closed).toEqual([1012])
+    expect([bob.sent, bob.closed]).toEqual([1, []])
+  })
+})
+
+test('a user does not wait for all that another is sent before', async () => {
+  const { opened, subscribe, order } = await peopleOf()
+  const desks = Array.from({ length: 20 }, () => subscribe('ann'))
+  const bob = subscribe('bob')
+  await opened.write(() => {
+    storeMany(opened, { count: 2000, user: 'ann' })
+    storeMany(opened, { count: 1, user: 'bob' })
+  })
+  await expect.poll(() => desks.map(({ sent }) => sent), { timeout: 10_000 }).toEqual(desks.map(() => 2000))
+  expect(bob.sent).toBe(1)
+  expect(order.indexOf('bob')).toBeLessThan(1000)
+})
+
 test('what many watch is sent to some of them in a turn, and all of it reaches all of them', async () => {
   // Users who do not exist would be signed out.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -249,9 +338,10 @@ test('what many watch is sent to some of them in a turn, and all of it reaches a
   })
   socket.setMaxListeners(0)
   for (const subscriber of watching) subscribers.add(subscriber)
-  const event = { msg_type: 'map', user_id: 'owner', lat: 1, lon: 1, payload: '{}', created: Date.now() }
+  const event = { msg_type: 'map', user_id: 'owner', lat: 1, lon: 1, created: Date.now() }
   await store.write(() => {
-    for (let dropped = 0; dropped < 50; dropped++) store.events.append(event)
+    for (let vatom_id = 0; vatom_id < 50; vatom_id++)
+      store.events.append({ ...event, payload: JSON.stringify({ op: 'add', vatom_id }) })
   })
   const perTurn: number[] = []
   for (let before = sent; sent < 50 * 200; before = sent) {
@@ -275,11 +365,11 @@ test('what could not be read is sent after the next change, in its order', async
   const opened = await openStore(':memory:')
   onTestFinished(() => opened.close())
   let isBroken = true
-  const after: typeof opened.events.after = (...given) => {
+  const announced: typeof opened.events.announced = (...given) => {
     if (isBroken) throw new Error('out of order')
-    return opened.events.after(...given)
+    return opened.events.announced(...given)
   }
-  const store = { ...opened, events: { ...opened.events, after } }
+  const store = { ...opened, events: { ...opened.events, announced } }
   const log = vi.fn()
   const subscribers = new Subscribers({
     store,
@@ -296,13 +386,13 @@ test('what could not be read is sent after the next change, in its order', async
   subscriber.region = { north: 90, south: -90, west: -180, width: 360 }
   subscribers.add(subscriber)
   const event = { msg_type: 'map', user_id: 'owner', lat: 1, lon: 1, created: Date.now() }
-  await opened.write(() => opened.events.append({ ...event, payload: '1' }))
+  await opened.write(() => opened.events.append({ ...event, payload: '{"vatom_id":1}' }))
   await someTurns()
   expect(log).toHaveBeenCalledWith('events: out of order')
   isBroken = false
-  await opened.write(() => opened.events.append({ ...event, payload: '2' }))
+  await opened.write(() => opened.events.append({ ...event, payload: '{"vatom_id":2}' }))
   await someTurns()
-  expect(send.mock.calls.map(([text]) => JSON.parse(text).payload)).toEqual([1, 2])
+  expect(send.mock.calls.map(([text]) => JSON.parse(text).payload.vatom_id)).toEqual([1, 2])
   subscribers.close()
 })
 
