@@ -74,11 +74,10 @@ export async function findInputs(
     }
   }
   isWhole &&= !problems.some(({ rule }) => rule === 'input')
-  problems.push(...unfollowed(walked, cwd))
   const namedAsFiles = walked.folders.filter(isFoundName)
   return {
     files: withoutProjects([...files.values()]),
-    problems,
+    problems: [...problems, ...(await unfollowed(walked, place))],
     sources: walked.sources,
     namedAsFiles,
     isWhole,
@@ -236,7 +235,7 @@ async function matching(pattern: string, search: Search): Promise<InputFile[] | 
   const { expandPattern } = await import('./pattern.ts')
   const isIgnoredByProject = async (path: string) => (await (await projectOf(dirname(path)))?.ignores(path)) === true
   const { matches, folders, links } = expandPattern(pattern, cwd)
-  walked.folders.push(...folders)
+  for (const folder of folders) walked.folders.push(folder)
   for (const [path, file] of links) if (!(await isIgnoredByProject(path))) walked.links.set(path, file)
   const found = matches.filter(isFoundName).sort()
   if (found.length === 0) return inputProblem(pattern, 'input', 'matches no .yaml, .yml or .json file')
