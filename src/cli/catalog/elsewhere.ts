@@ -13,7 +13,7 @@ import { ifNeverOwned, ifOfOthers } from '../../documents/load/remains.ts'
 import { folderFrom, isWithin, nearestWith } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
 import { shellWord } from '../io/text.ts'
-import { sourceOf } from '../kinds/load-checked.ts'
+import { placeOf, sourceOf } from '../kinds/load-checked.ts'
 import { pipelineVariable } from '../pipeline.ts'
 import { isClosed, isClosedFolder, letRead, openPart } from './closed.ts'
 import { isLinkedFolder, type LeftOutPlace, leftOutOf } from './left-out.ts'
@@ -48,13 +48,14 @@ export const elsewhereOf = (
     const { host } = context
     const { cwd } = host
     checkNamedRepository(own, options)
-    const kept = keptAround(own)
-    const projectOf = projectFinder(host)
+    const place = placeOf(context)
+    const kept = await keptAround(own, place.git)
+    const projectOf = projectFinder(place)
     const inner = await catalogsLeftOut(own, kept.files, projectOf)
     const isOther = (path = '') => !isInOne(own, path) || isInOne(inner, path)
     // Whoever deletes files of a catalog applies it before that is committed; in a pipeline all were committed.
     const isCommitted = pipelineVariable(context.host.env) !== undefined
-    const untold = ['untold', 'unindexed'] as const
+    const untold = ['untold', 'unindexed', 'crowded'] as const
     const matters: ReadonlySet<UnknownPart['reason']> = new Set(isCommitted ? [...untold, 'uncovered'] : untold)
     // Submodules that are found in a catalog were checked with it; it may be one itself.
     const isChecked = async (path: string) =>
@@ -75,7 +76,7 @@ export const elsewhereOf = (
       ...(await below(
         [...inner, ...own.flatMap(besideIt), ...exported, ...here.folders, ...linking(inGit)],
         options,
-        host,
+        place,
       )),
       ...[...here.files.filter(isFile), ...near].map((path) => inputOf(path, cwd)),
     ]
@@ -140,7 +141,11 @@ const unknownTexts: Readonly<Record<UnknownPart['reason'], Text>> = {
   }),
   untold: (git) => ({
     is: 'does not tell what else is in the repository',
-    remedy: `let this user read it, and the folder that it names; what is wrong: ${gitIn(git)} status; if its index is split: git update-index --no-split-index`,
+    remedy: `let this user read it, and the folder that it names; what is wrong: ${gitIn(git)} status; if its index is split: git update-index --no-split-index; if it has very many packs: git gc`,
+  }),
+  crowded: () => ({
+    is: 'names more submodules than are looked at, so it does not tell what else is in the repository',
+    remedy: 'remove from it what is no submodule of the repository',
   }),
   unindexed: (git) => ({
     is: 'has no index, which would tell what else is in the repository',
