@@ -4,6 +4,7 @@ import {
   fsyncSync,
   lstatSync,
   mkdirSync,
+  opendirSync,
   openSync,
   readdirSync,
   readlinkSync,
@@ -103,6 +104,22 @@ export function namesIn(folder: string): string[] {
   } catch {
     return []
   }
+}
+
+/** The first name in a folder that is wanted, and no further one is read; undefined where there is none, or the folder cannot be read, or is gone. */
+export function nameIn(folder: string, isWanted = (_name: string) => true): string | undefined {
+  try {
+    const opened = opendirSync(folder)
+    try {
+      for (let entry = opened.readSync(); entry !== null; entry = opened.readSync())
+        if (isWanted(entry.name)) return entry.name
+    } finally {
+      opened.closeSync()
+    }
+  } catch {
+    // As if nothing were in it.
+  }
+  return undefined
 }
 
 /** The nearest of an absolute folder and those above it in which a name exists; undefined if it exists in none. */

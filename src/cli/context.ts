@@ -1,4 +1,5 @@
 import { defaults } from '../contract/defaults.ts'
+import { GitReading } from '../documents/load/git-reading.ts'
 import type { CommandLine } from './command-line.ts'
 import { type Dirs, dirsOf, localDatabase } from './dirs.ts'
 import { commandsForService } from './failure/hint-commands.ts'
@@ -46,6 +47,8 @@ export interface Context extends Pick<CommandLine, 'typed' | 'rest'> {
   startDryRun(): void
   /** A connection to it, which `service` refuses, too. */
   connect(): Promise<Connection>
+  /** What the run has read of git repositories, and may still read. */
+  readonly git: GitReading
   /** Standard input, read once. */
   stdin(): Promise<Uint8Array>
   /** Says once on stderr what a change is made to. Throws as `service` does. */
@@ -110,6 +113,7 @@ export async function createContext(
       if (isDefault(await service())) for (const mistake of await takeMistaken()) output.warn(mistake)
       return dryRun ? dryConnection() : connection()
     },
+    git: new GitReading(host),
     stdin: once(() => readStdin(host)),
     announce: once(async () => announce(await service(), { host, globals, output })),
     close: async () => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { loadInOrder } from '../../documents/load/load.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
-import type { Place } from '../../documents/load/project.ts'
+import type { RunPlace } from '../../documents/load/project.ts'
 import { folderFrom, isWithin } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
 import { usage } from '../failure/failure.ts'
@@ -50,7 +50,7 @@ interface Pruned extends Pick<FoundCatalogs, 'partial' | 'whole'> {
 export async function checkWhole(
   { inputs, partial, whole, commandFor }: Pruned,
   { prune }: PruneOptions,
-  place: Place,
+  place: RunPlace,
 ): Promise<void> {
   const { cwd } = place
   const flag = flagOf({ prune })

@@ -1,4 +1,5 @@
 import { submoduleAround } from '../../documents/load/git-index.ts'
+import type { RunPlace } from '../../documents/load/project.ts'
 import { folderFrom, isWithin } from '../../file-system.ts'
 import type { FoundCatalogs } from './catalog-names.ts'
 
@@ -9,15 +10,16 @@ export type Submodules = ReadonlyMap<string, string>
  * The catalogs with a name that are in submodules of folders that were given whole: the repository of one may be newer, and
  * describe more. None of a submodule that was given itself.
  */
-export function catalogsInSubmodules(
+export async function catalogsInSubmodules(
   { named, whole }: Pick<FoundCatalogs, 'named' | 'whole'>,
-  cwd: string,
-): Submodules {
-  const found = [...named].flatMap(([folder, catalog]) => {
+  { cwd, git }: RunPlace,
+): Promise<Submodules> {
+  const found = new Map<string, string>()
+  for (const [folder, catalog] of named) {
     const outer = whole.filter((given) => isWithin(given, folder))
-    const submodule = outer.length > 0 ? submoduleAround(folder) : undefined
+    const submodule = outer.length > 0 ? await submoduleAround(folder, git) : undefined
     const isInner = submodule !== undefined && !outer.some((given) => isWithin(submodule, given))
-    return isInner ? [[catalog, folderFrom(cwd, submodule)] as const] : []
-  })
-  return new Map(found)
+    if (isInner) found.set(catalog, folderFrom(cwd, submodule))
+  }
+  return found
 }

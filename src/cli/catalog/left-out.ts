@@ -9,7 +9,7 @@ import { ifOfOthers } from '../../documents/load/remains.ts'
 import { isStatusLine } from '../../documents/yaml/source.ts'
 import { folderFrom, realPath } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
-import { sourceOf } from '../kinds/load-checked.ts'
+import { placeOf, sourceOf } from '../kinds/load-checked.ts'
 import { isClosedFolder, letRead } from './closed.ts'
 import type { PruneOptions } from './options.ts'
 import { ownKey } from './owners.ts'
@@ -39,8 +39,9 @@ export const leftOutOf = (
   context: Context,
 ): (() => Promise<LeftOut>) =>
   once(async () => {
-    const find = placeFinder(own, context.host)
-    const { files, unread } = await filesLeftOut(own, find, context.host)
+    const place = placeOf(context)
+    const find = placeFinder(own, place)
+    const { files, unread } = await filesLeftOut(own, find, place)
     const { ours, stray } = await readOurs(files, sourceOf(context), (input, bytes) =>
       readFile(input, bytes, { publisher }),
     )
@@ -51,11 +52,11 @@ export const leftOutOf = (
     const places = new Map<string, OtherPlace>()
     for (const one of ours) {
       const { file } = one.input
-      const { place, isOfAnother } = await find(file)
+      const { place: described, isOfAnother } = await find(file)
       const isUnclear = isUnread(one) || isDamaged(one)
       if (isUnclear && (isOfAnother || !isOfOtherTool(one)))
         unread.push({ file, isOfAnother, is: 'cannot be read', hint: correctFile(file) })
-      for (const { kind, value } of one.candidates) places.set(ownKey(kind, sectionOf(value)), place)
+      for (const { kind, value } of one.candidates) places.set(ownKey(kind, sectionOf(value)), described)
     }
     const check = () => {
       for (const one of unread) refuse(one, options)

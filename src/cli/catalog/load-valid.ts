@@ -3,7 +3,7 @@ import type { Format } from '../../contract/values.ts'
 import { loadInOrder } from '../../documents/load/load.ts'
 import type { Loaded, LoadedDocument, Problem } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
-import { invalidFailure, noteForeign, refuseInvalid, rowsOf, sourceOf } from '../kinds/load-checked.ts'
+import { invalidFailure, noteForeign, placeOf, refuseInvalid, rowsOf, sourceOf } from '../kinds/load-checked.ts'
 import { problemLines } from '../kinds/problems.ts'
 import { resultsJson } from '../kinds/results.ts'
 import { isForThisMachine } from '../service/for-this-machine.ts'
@@ -104,7 +104,7 @@ export async function loadForService(
   const { cwd } = context.host
   const { catalogs, partial, whole, named } = await catalogsOf(inputs, files, cwd)
   if (options.prune || options.pruneUnowned)
-    await checkWhole({ inputs, partial, whole, commandFor: options.commandFor }, options, context.host)
+    await checkWhole({ inputs, partial, whole, commandFor: options.commandFor }, options, placeOf(context))
   await context.announce()
   if (!isConfirmed) await signedInPublisher(context)
   const beside = besideOf(partial, name, context)
@@ -130,7 +130,7 @@ export async function loadForService(
       catalogs,
       ...owned,
       beside,
-      submodules: catalogsInSubmodules({ named, whole }, cwd),
+      submodules: await catalogsInSubmodules({ named, whole }, placeOf(context)),
       namesakes,
       leftOut: async () => {
         const { places, check } = await leftOut()

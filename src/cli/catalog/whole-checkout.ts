@@ -1,5 +1,5 @@
 import { leftOutTexts, missingFinder } from '../../documents/load/checkout.ts'
-import { type Place, projectFinder } from '../../documents/load/project.ts'
+import { projectFinder, type RunPlace } from '../../documents/load/project.ts'
 import { ifNeverOwned } from '../../documents/load/remains.ts'
 import { folderFrom } from '../../file-system.ts'
 import { usage } from '../failure/failure.ts'
@@ -9,9 +9,9 @@ import type { FoundCatalogs } from './catalog-names.ts'
 export async function checkCheckedOut(
   { whole }: Pick<FoundCatalogs, 'whole'>,
   flag: string,
-  place: Place,
+  place: RunPlace,
 ): Promise<void> {
-  const missingIn = missingFinder(projectFinder(place))
+  const missingIn = missingFinder(projectFinder(place), place.git)
   for (const folder of whole) {
     const [missing] = await missingIn(folder)
     if (missing === undefined) continue

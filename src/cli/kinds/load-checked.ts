@@ -7,6 +7,7 @@ import type { Format, KindName } from '../../contract/values.ts'
 import type { LoadedValue } from '../../documents/load/load-one.ts'
 import type { Loaded, LoadedDocument, Problem } from '../../documents/load/loaded.ts'
 import { isError } from '../../documents/load/problems.ts'
+import type { RunPlace } from '../../documents/load/project.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
@@ -67,7 +68,14 @@ export async function warnOfLoaded(loaded: Loaded, kind: Kind, output: Output): 
 }
 
 /** Where a command reads documents from. */
-export const sourceOf = ({ host, stdin }: Context) => ({ cwd: host.cwd, readStdin: stdin, signal: host.signal })
+export const sourceOf = (context: Context) => ({ ...placeOf(context), readStdin: context.stdin })
+
+/** Where a run looks for files. */
+export const placeOf = ({ host, git }: Pick<Context, 'host' | 'git'>): RunPlace => ({
+  cwd: host.cwd,
+  signal: host.signal,
+  git,
+})
 
 /** How documents are refused. */
 interface Refusal {

@@ -60,7 +60,9 @@ export function watchCatalog(
     const versions = await documentVersions()
     const publisher = givenPublisher ?? (await knownPublisher(context))
     const isLocal = await isForThisMachine(context)
-    loaded = await loadDocuments(inputs, { ...sourceOf(context), publisher, isLocal, ifWhole: wholeRules })
+    // Repositories may have changed since.
+    const source = { ...sourceOf(context), git: undefined }
+    loaded = await loadDocuments(inputs, { ...source, publisher, isLocal, ifWhole: wholeRules })
     const { documents, outdated } = usable(loaded, usual)
     usual = documents
     files = new LocalFiles(

@@ -126,7 +126,7 @@ function sinkFor<A extends Answer>(list: PagedList<A>, { ndjson }: PageOptions, 
     add: (vatoms) => {
       const more = rowsOf(vatoms, list)
       size.add(more)
-      rows.push(...more)
+      for (const row of more) rows.push(row)
     },
     end: () => printVatoms(null, rows, list.columns, output),
   }
@@ -144,7 +144,7 @@ function documentSink<A extends Answer>({ fieldsOf }: PagedList<A>, output: Outp
   return {
     add: (vatoms) => {
       size.add(vatoms)
-      all.push(...vatoms)
+      for (const vatom of vatoms) all.push(vatom)
     },
     addDesigns: ({ faces, actions }) => {
       designs = { faces: withMore(designs.faces, faces), actions: withMore(designs.actions, actions) }

@@ -3,7 +3,7 @@ import { isWithin } from '../../file-system.ts'
 import { findInputs, type InputFile, type Inputs, isProjectFile, notCheckedOut } from '../load/inputs.ts'
 import type { Problem } from '../load/loaded.ts'
 import { hasProblems } from '../load/problems.ts'
-import { type Place, projectFinder } from '../load/project.ts'
+import { type Place, projectFinder, runPlace } from '../load/project.ts'
 import type { RunFile } from './incremental.ts'
 import type { FileFacts } from './validation-cache.ts'
 
@@ -16,7 +16,8 @@ interface InputsWithin extends Omit<Inputs, 'namedAsFiles'> {
 }
 
 /** Finds inputs and the files of a catalog. In its folder it says which files are its own, whether they are named or not. */
-export async function findWithin(inputs: readonly string[], folder: string, place: Place): Promise<InputsWithin> {
+export async function findWithin(inputs: readonly string[], folder: string, where: Place): Promise<InputsWithin> {
+  const place = runPlace(where)
   const { cwd } = place
   const given = await findInputs(inputs, place)
   const catalog = await findInputs([folder], place)

@@ -3,10 +3,11 @@ import { basename, join, relative, resolve, sep } from 'node:path'
 import { plural } from '../../contract/schema/wording.ts'
 import { existingPart, folderFrom, isWithin } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
-import { type LeftOut, leftOutFinder } from './git-index.ts'
+import { type LeftOut, leftOutAround } from './git-index.ts'
+import type { GitReading } from './git-reading.ts'
 import { isDocumentName, isIgnored, isType } from './inputs.ts'
 import type { Problem } from './loaded.ts'
-import { isLeftOut, type ProjectOf } from './project.ts'
+import { isLeftOut, type ProjectOf, type RunPlace } from './project.ts'
 import { ifNeverOwned } from './remains.ts'
 
 const updating =
@@ -33,15 +34,14 @@ export const leftOutTexts: Readonly<Record<LeftOut['reason'], { readonly is: str
 }
 
 /** Finds what git has left out of a folder, by its real path, that may hold documents and that no project ignores. */
-export function missingFinder(projectOf: ProjectOf) {
-  const leftOutOf = leftOutFinder()
-  return async (folder: string): Promise<LeftOut[]> => {
+export const missingFinder =
+  (projectOf: ProjectOf, git: GitReading) =>
+  async (folder: string): Promise<LeftOut[]> => {
     const missing: LeftOut[] = []
-    for (const one of leftOutOf(folder).filter((found) => mayHoldDocuments(found, folder)))
+    for (const one of (await leftOutAround(folder, git)).filter((found) => mayHoldDocuments(found, folder)))
       if (!(await isLeftOut(one.path, folder, projectOf))) missing.push(one)
     return missing
   }
-}
 
 function mayHoldDocuments({ path, reason, target }: LeftOut, folder: string): boolean {
   // What is read anyway is no loss.
@@ -53,10 +53,10 @@ function mayHoldDocuments({ path, reason, target }: LeftOut, folder: string): bo
 /** Warns of what git has left out of folders among inputs. Many files of a sparse checkout are one problem. */
 export async function missingProblems(
   inputs: readonly string[],
-  cwd: string,
+  { cwd, git }: RunPlace,
   projectOf: ProjectOf,
 ): Promise<Problem[]> {
-  const missingIn = missingFinder(projectOf)
+  const missingIn = missingFinder(projectOf, git)
   const found = new Map<string, Problem>()
   for (const input of inputs) {
     const path = resolve(cwd, input)
@@ -82,10 +82,10 @@ function notRead({ reason }: LeftOut, file: string, others: number): Problem {
 }
 
 /** What to do about a file or folder that is not there because git has left it out, or what it is in; undefined for others. */
-export function absentHint(path: string, cwd: string): string | undefined {
+export async function absentHint(path: string, { cwd, git }: RunPlace): Promise<string | undefined> {
   const there = existingPart(path)
   const real = join(realpathSync(there), relative(there, path))
-  const missing = leftOutFinder()(real).find(
+  const missing = (await leftOutAround(real, git)).find(
     (one) => absences.has(one.reason) && (isWithin(one.path, real) || isWithin(real, one.path)),
   )
   return missing && leftOutHint(folderFrom(cwd, missing.path), missing)
@@ -95,9 +95,13 @@ export function absentHint(path: string, cwd: string): string | undefined {
 const absences: ReadonlySet<LeftOut['reason']> = new Set(['submodule', 'sparse'])
 
 /** What to do about a folder without documents of which git has left out a part; undefined for others. */
-export async function checkoutHint(input: string, cwd: string, projectOf: ProjectOf): Promise<string | undefined> {
+export async function checkoutHint(
+  input: string,
+  { cwd, git }: RunPlace,
+  projectOf: ProjectOf,
+): Promise<string | undefined> {
   const folder = realpathSync(resolve(cwd, input))
-  const [missing] = await missingFinder(projectOf)(folder)
+  const [missing] = await missingFinder(projectOf, git)(folder)
   return missing && leftOutHint(join(input, relative(folder, missing.path)), missing)
 }
 

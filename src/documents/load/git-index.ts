@@ -1,7 +1,9 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { isWithin, namesIn, nearestWith, realPath } from '../../file-system.ts'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { isWithin, nameIn, realPath } from '../../file-system.ts'
 import { commitOf } from './git-head.ts'
+import { emptySubmodules, exportedSubmodule } from './git-modules.ts'
+import { costs, type GitReading, madeOnce } from './git-reading.ts'
 import { gitFolder, gitOf, regular, repositoryRoot } from './git-repository.ts'
 import { longestPath, onlyInCommit } from './git-tree.ts'
 import { isType } from './inputs.ts'
@@ -20,53 +22,85 @@ export interface LeftOut {
   readonly target?: string
 }
 
-/** Finds what git has left out of the repository around a folder; each is read once. */
-export function leftOutFinder() {
-  const found = new Map<string, LeftOut[]>()
-  return (folder: string): readonly LeftOut[] => {
-    const root = repositoryRoot(folder) ?? folder
-    const known = found.get(root) ?? leftOutOf(root)
-    found.set(root, known)
-    return known
-  }
-}
-
 /**
  * What git knows of the repository around a folder and has not put there: submodules, and what a sparse checkout leaves out.
  * Of a repository that was exported, the submodules whose folders are empty. Nothing for a folder in no repository, or one
- * whose index is not of the usual form.
+ * whose index is not of the usual form. Each repository is looked at once.
  */
-function leftOutOf(folder: string): LeftOut[] {
+export async function leftOutAround(folder: string, reading: GitReading): Promise<readonly LeftOut[]> {
   const root = repositoryRoot(folder)
-  if (root === undefined) return exportedWithout(folder)
-  return trackedIn(root, keptIn).flatMap((one): LeftOut[] => {
-    const { path } = one
-    if ('reason' in one) return isUnknownAlone(one.reason) ? [] : [{ path, reason: one.reason }]
-    const { mode, by } = one
-    if (mode === modes.link) {
-      const target = targetIn(path)
-      return target === undefined ? [] : [{ path, reason: 'link', target }]
-    }
-    return by === 'skipped' && !existsSync(path) ? [{ path, reason: 'sparse' }] : []
-  })
+  if (root !== undefined) return madeOnce(reading.leftOut, root, () => leftOutOf(root, reading))
+  const exported = await emptySubmodules(folder, reading)
+  return exported?.folders.map((path) => ({ path, reason: 'submodule' })) ?? []
 }
+
+async function leftOutOf(root: string, reading: GitReading): Promise<readonly LeftOut[]> {
+  const found: LeftOut[] = []
+  for (const one of await trackedIn(root, notableIn, reading)) {
+    await reading.pause()
+    found.push(...leftOutAs(one))
+  }
+  return found
+}
+
+function leftOutAs(one: Tracked | UnknownPart): LeftOut[] {
+  const { path } = one
+  if ('reason' in one) return isLeftOut(one.reason) ? [{ path, reason: one.reason }] : []
+  const { mode, by } = one
+  if (mode === modes.link) {
+    const target = targetIn(path)
+    return target === undefined ? [] : [{ path, reason: 'link', target }]
+  }
+  return by === 'skipped' && !existsSync(path) ? [{ path, reason: 'sparse' }] : []
+}
+
+/** What is to be known of a repository, by its folder. Throws a RangeError where too much was read. */
+type EntriesOf = (root: string, reading: GitReading) => Promise<readonly Entry[] | undefined>
 
 /**
  * What git keeps in a repository and in its submodules, and of which parts that is not known. What is in a submodule at
- * another commit is there as well.
+ * another commit is there as well. Where too much was read, the rest of the repository is not known.
  */
-function trackedIn(root: string, entriesOf: typeof keptIn, count = pathCounter()): (Tracked | UnknownPart)[] {
-  const kept = entriesOf(root, count)
-  if (kept === undefined) return [{ path: gitOf(root), reason: isUnindexed(gitFolder(root)) ? 'unindexed' : 'untold' }]
-  return kept.flatMap(({ name, mode, by, commit }): (Tracked | UnknownPart)[] => {
+async function trackedIn(root: string, entriesOf: EntriesOf, reading: GitReading): Promise<(Tracked | UnknownPart)[]> {
+  const found: (Tracked | UnknownPart)[] = []
+  const whole = await withoutRangeErrors(() => addTracked(root, { entriesOf, reading, found }))
+  return whole === undefined ? [...found, { path: gitOf(root), reason: 'untold' }] : found
+}
+
+interface Search {
+  readonly entriesOf: EntriesOf
+  readonly reading: GitReading
+  readonly found: (Tracked | UnknownPart)[]
+}
+
+/** Adds what a repository has to what was found. Throws a RangeError where too much was read. */
+async function addTracked(root: string, search: Search): Promise<typeof search.found> {
+  const { entriesOf, reading, found } = search
+  const kept = await entriesOf(root, reading)
+  if (kept === undefined) found.push({ path: gitOf(root), reason: isUnindexed(root, reading) ? 'unindexed' : 'untold' })
+  for (const entry of kept ?? []) {
+    const { name, mode, by } = entry
+    reading.count(costs.path + (root.length + name.length) * costs.character)
+    // The text of a link is read.
+    if (mode === modes.link) reading.count(costs.read)
     const path = join(root, name)
-    if (mode === modes.folder) return [{ path, reason: by === 'commit' ? 'uncovered' : 'sparse' }]
-    if (mode !== modes.submodule) return [{ path, mode, by }]
-    if (!isBelow(root, path)) return []
-    if (!isCheckedOut(path)) return [{ path, reason: by === 'commit' ? 'uncovered' : 'submodule' }]
-    const isOther = (commitOf(path) ?? commit) !== commit
-    return [...(isOther ? [{ path, reason: 'commit' as const }] : []), ...trackedIn(path, entriesOf, count)]
-  })
+    if (mode === modes.folder) found.push({ path, reason: by === 'commit' ? 'uncovered' : 'sparse' })
+    else if (mode === modes.submodule) await addSubmodule(root, entry, search)
+    else found.push({ path, mode, by })
+  }
+  return found
+}
+
+async function addSubmodule(root: string, { name, by, commit }: Entry, search: Search): Promise<void> {
+  const { reading, found } = search
+  await reading.pause()
+  reading.count(costs.submodule)
+  const path = join(root, name)
+  if (!isBelow(root, path)) return
+  if (!(await isCheckedOut(path, reading)))
+    return void found.push({ path, reason: by === 'commit' ? 'uncovered' : 'submodule' })
+  if ((commitOf(path, reading) ?? commit) !== commit) found.push({ path, reason: 'commit' })
+  await addTracked(path, search)
 }
 
 interface Tracked extends Pick<Entry, 'mode' | 'by'> {
@@ -93,105 +127,82 @@ export interface RepositoryFile extends Pick<Tracked, 'path' | 'by'> {
 
 /**
  * A part of a repository of which it is not known what is in it: a submodule that is not checked out, or at another commit, a
- * folder that is a single entry of a sparse index, a folder or submodule that the commit has and the index lacks, or the `.git`
- * of one that does not tell, or has no index.
+ * folder that is a single entry of a sparse index, a folder or submodule that the commit has and the index lacks, the `.git` of
+ * one that does not tell, or has no index, or a `.gitmodules` that names more than is looked at.
  */
 export interface UnknownPart extends Pick<Tracked, 'path'> {
-  readonly reason: 'submodule' | 'commit' | 'sparse' | 'uncovered' | 'untold' | 'unindexed'
+  readonly reason: 'submodule' | 'commit' | 'sparse' | 'uncovered' | 'untold' | 'unindexed' | 'crowded'
 }
 
-/** Whether a part is unknown for another reason than that git has left it out. */
-const isUnknownAlone = (reason: UnknownPart['reason']): reason is Exclude<UnknownPart['reason'], LeftOut['reason']> =>
-  reason === 'untold' || reason === 'unindexed' || reason === 'uncovered'
+/** Whether a part is unknown because git has left it out. */
+const isLeftOut = (reason: UnknownPart['reason']): reason is Extract<UnknownPart['reason'], LeftOut['reason']> =>
+  reason === 'submodule' || reason === 'commit' || reason === 'sparse'
 
 /** What the repositories around some folders keep, in their indexes or the commits that they are at, with their submodules that are checked out; each is read once. */
-export function keptAround(folders: readonly string[]): {
+export async function keptAround(folders: readonly string[], reading: GitReading): Promise<Kept> {
+  const files: RepositoryFile[] = []
+  const unknown: UnknownPart[] = []
+  const roots = new Set<string>()
+  for (const folder of folders) {
+    const root = await repositoryAround(folder, reading)
+    if (root !== undefined) roots.add(root)
+    else for (const part of await exportedWithout(folder, reading)) unknown.push(part)
+  }
+  for (const root of roots)
+    for (const one of await trackedIn(root, heldIn, reading)) {
+      await reading.pause()
+      if ('reason' in one) unknown.push(one)
+      else if (isOfFile.has(one.mode)) files.push({ ...one, root, ...linkIn(one) })
+    }
+  return { files, unknown }
+}
+
+interface Kept {
   readonly files: readonly RepositoryFile[]
   readonly unknown: readonly UnknownPart[]
-} {
-  const roots = new Set(folders.flatMap((folder) => repositoryAround(folder) ?? []))
-  const tracked = [...roots].flatMap((root) => trackedIn(root, heldIn).map((one) => ({ ...one, root })))
-  const exported = folders.filter((folder) => repositoryRoot(folder) === undefined).flatMap(exportedWithout)
-  return {
-    files: tracked.flatMap((one) => ('mode' in one && isOfFile.has(one.mode) ? [{ ...one, ...linkIn(one) }] : [])),
-    unknown: [...tracked.flatMap((one) => ('reason' in one ? [one] : [])), ...exported],
-  }
 }
 
 /** The folder of the repository around a folder, or of the outermost one of which that is a submodule; undefined in none. */
-function repositoryAround(folder: string): string | undefined {
+async function repositoryAround(folder: string, reading: GitReading): Promise<string | undefined> {
   const root = repositoryRoot(folder)
-  const outer = root && repositoryOfSubmodule(root)
-  return outer === undefined ? root : repositoryAround(outer)
+  const outer = root && (await repositoryOfSubmodule(root, reading))
+  return outer === undefined ? root : repositoryAround(outer, reading)
 }
 
 /** The folder of the repository of which the one in a folder is a submodule; undefined if it is none. */
-function repositoryOfSubmodule(root: string): string | undefined {
+async function repositoryOfSubmodule(root: string, reading: GitReading): Promise<string | undefined> {
   const outer = repositoryRoot(dirname(root))
   if (outer === undefined) return undefined
-  const isRoot = ({ name, mode }: Entry) => mode === modes.submodule && join(outer, name) === root
-  const kept = keptIn(outer)
+  const own = relative(outer, root).split(sep).join('/')
+  const kept = await withoutRangeErrors(() => keptIn(outer, reading))
   // The repository of a submodule is that of the one around it, which need not tell.
-  const isPart = kept?.some(isRoot) ?? isType(join(root, '.git'), 'isFile')
+  const isPart =
+    kept?.some(({ name, mode }) => mode === modes.submodule && name === own) ?? isType(join(root, '.git'), 'isFile')
   return isPart ? outer : undefined
 }
 
 /** The folder of the innermost submodule that a folder is in, also where its repository was exported; undefined in none. */
-export function submoduleAround(folder: string): string | undefined {
+export async function submoduleAround(folder: string, reading: GitReading): Promise<string | undefined> {
+  await reading.pause()
   const root = repositoryRoot(folder)
-  if (root === undefined) return exportedSubmodule(folder, folder)
-  return repositoryOfSubmodule(root) && root
+  if (root === undefined) return withoutRangeErrors(async () => exportedSubmodule(folder, reading))
+  return (await repositoryOfSubmodule(root, reading)) && root
 }
 
-/** The submodule that a folder is in, as a `.gitmodules` in a folder or above it names it. */
-function exportedSubmodule(folder: string, from: string): string | undefined {
-  const root = nearestWith('.gitmodules', from)
-  if (root === undefined) return undefined
-  const found = submodulesOf(root).find((path) => isWithin(path, folder))
-  return found ?? exportedSubmodule(folder, dirname(root))
+/** What is not known of the exported repository around a folder. */
+async function exportedWithout(folder: string, reading: GitReading): Promise<UnknownPart[]> {
+  const exported = await emptySubmodules(folder, reading)
+  if (exported === undefined) return []
+  const { file, folders, isWhole } = exported
+  const empty = folders.map((path): UnknownPart => ({ path, reason: 'submodule' }))
+  return isWhole ? empty : [...empty, { path: file, reason: 'crowded' }]
 }
-
-/** The submodules whose folders are empty where a repository was exported, as for a container: without `.git`, and without them. */
-function exportedWithout(folder: string): (LeftOut & UnknownPart)[] {
-  const root = nearestWith('.gitmodules', folder)
-  const paths = root === undefined ? [] : submodulesOf(root)
-  return paths.filter(isEmpty).map((path) => ({ path, reason: 'submodule' }))
-}
-
-/** The folders of the submodules that the `.gitmodules` in a folder names. */
-const submodulesOf = (root: string): string[] =>
-  submodulePaths(String(regular(join(root, '.gitmodules')) ?? '')).map((name) => join(root, name))
-
-/** The paths of the submodules that a `.gitmodules` names. */
-export const submodulePaths = (gitmodules: string): string[] =>
-  gitmodules
-    .split(/\r?\n/)
-    .flatMap((line) => /^\s*path\s*=(.*)$/.exec(line)?.[1]?.trim() ?? [])
-    .map((name) => name.replace(/^"(.*)"$/, '$1'))
-    .filter(Boolean)
 
 /** Whether a submodule was checked out: where that was interrupted, it has neither files nor an index that lists some. */
-function isCheckedOut(path: string): boolean {
+async function isCheckedOut(path: string, reading: GitReading): Promise<boolean> {
   if (!existsSync(join(path, '.git'))) return false
-  return (keptIn(path) ?? []).length > 0 || namesIn(path).some((name) => name !== '.git')
-}
-
-/** Whether a folder has nothing in it, or is not there. */
-const isEmpty = (path: string): boolean =>
-  !existsSync(path) || (isType(path, 'isDirectory') && namesIn(path).length === 0)
-
-/** Characters of all paths in a repository and its submodules, at most: twice as many as where half a million files are. */
-const mostPaths = 2 ** 27
-
-/** Counts the characters of a path; throws a RangeError for more than are read. */
-type PathCounter = (characters: number) => void
-
-function pathCounter(): PathCounter {
-  let left = mostPaths
-  return (characters) => {
-    left -= characters
-    if (left < 0) throw new RangeError('the paths are too long together')
-  }
+  const kept = (await keptIn(path, reading)) ?? []
+  return kept.length > 0 || nameIn(path, (name) => name !== '.git') !== undefined
 }
 
 /** Whether something that git keeps is a link, and the folder to which its text leads if it is there as one. */
@@ -206,33 +217,50 @@ function targetIn(path: string): string | undefined {
   return isType(target, 'isDirectory') ? target : undefined
 }
 
-/** What a repository keeps, by its index; undefined where that cannot be read, or has too many paths. */
-const keptIn = (root: string, count = pathCounter()): Entry[] | undefined => indexOf(root, count)?.entries
+/** What a repository keeps, by its index; undefined where that cannot be read. */
+async function keptIn(root: string, reading: GitReading): Promise<readonly Entry[] | undefined> {
+  const index = await indexOf(root, reading)
+  reading.count((index?.entries.length ?? 0) * costs.character)
+  return index?.entries
+}
+
+/** The same, without the files that git expects in the checkout. */
+const notableIn: EntriesOf = async (root, reading) =>
+  (await keptIn(root, reading))?.filter(({ mode, by }) => by === 'skipped' || !isPlain.has(mode))
 
 /** The same, with what the commit that the repository is at has and the index lacks, as where only a part was checked out. */
-function heldIn(root: string, count = pathCounter()): Entry[] | undefined {
-  const index = indexOf(root, count)
+async function heldIn(root: string, reading: GitReading): Promise<readonly Entry[] | undefined> {
+  const index = await indexOf(root, reading)
   if (index === undefined) return undefined
-  const names = new Set(index.entries.map(({ name }) => name))
-  const committed = withoutRangeErrors(() => {
-    const entries = onlyInCommit(root, { names, folders: index.folders })
-    for (const { name } of entries ?? []) count(root.length + name.length)
-    return entries
+  const { entries, folders } = index
+  const committed = await withoutRangeErrors(() => {
+    reading.count(entries.length * costs.name)
+    return onlyInCommit(root, { names: new Set(entries.map(({ name }) => name)), folders }, reading)
   })
   return (
     committed && [
-      ...index.entries,
+      ...entries,
       ...committed.map(({ name, mode, id }): Entry => ({ name, mode, by: 'commit', commit: id })),
     ]
   )
 }
 
-function indexOf(root: string, count: PathCounter): Index | undefined {
+/** The index of a repository, or of one to which nothing was added so far; undefined where that cannot be read, or is too large. */
+function indexOf(root: string, reading: GitReading): Promise<Index | undefined> {
   const folder = gitFolder(root)
-  const index = regular(indexFile(folder))
-  if (index) return withoutRangeErrors(() => readIndex(index, (name) => count(root.length + name.length)))
-  return isNew(folder) ? { entries: [], folders: new Map() } : undefined
+  const file = indexFile(folder)
+  return madeOnce(reading.indexes, realPath(file), () => withoutRangeErrors(() => indexIn(folder, file, reading)))
 }
+
+async function indexIn(folder: string, file: string, reading: GitReading): Promise<Index | undefined> {
+  const index = reading.file(file, perByte)
+  if (!index) return isNew(folder, reading) ? { entries: [], folders: new Map() } : undefined
+  const count = (path: string) => reading.count(costs.entry + path.length * costs.character)
+  return readIndex(index, { count, pause: reading.pause })
+}
+
+/** How much a byte of an index counts: it is read and hashed. */
+const perByte = 4
 
 /** The index in the folder of a repository: in a hook of `git commit -a` or of some files, the one that is about to be committed. */
 function indexFile(folder: string): string {
@@ -241,9 +269,9 @@ function indexFile(folder: string): string {
 }
 
 /** The result; undefined where bytes are not of the form that they should have, or there are too many. */
-function withoutRangeErrors<T>(read: () => T): T | undefined {
+async function withoutRangeErrors<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
-    return read()
+    return await read()
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
@@ -251,13 +279,17 @@ function withoutRangeErrors<T>(read: () => T): T | undefined {
 }
 
 /** Whether a repository that has commits has no index, as a bare one of which nothing was checked out. */
-const isUnindexed = (folder: string): boolean => namesIn(folder).includes('HEAD') && !existsSync(indexFile(folder))
-
-/** Whether nothing was added to a repository so far: then it has no index. */
-function isNew(folder: string): boolean {
-  const names = namesIn(folder)
-  const hasSome = ['index', 'logs', 'packed-refs'].some((name) => names.includes(name))
-  return names.includes('HEAD') && !hasSome && namesIn(join(folder, 'refs/heads')).length === 0
+function isUnindexed(root: string, reading: GitReading): boolean {
+  const folder = gitFolder(root)
+  return reading.names(folder).includes('HEAD') && !existsSync(indexFile(folder))
 }
 
-const isOfFile: ReadonlySet<number> = new Set([modes.file, modes.program, modes.link])
+/** Whether nothing was added to a repository so far: then it has no index. */
+function isNew(folder: string, reading: GitReading): boolean {
+  const names = reading.names(folder)
+  const hasSome = ['index', 'logs', 'packed-refs'].some((name) => names.includes(name))
+  return names.includes('HEAD') && !hasSome && nameIn(join(folder, 'refs/heads')) === undefined
+}
+
+const isPlain: ReadonlySet<number> = new Set([modes.file, modes.program])
+const isOfFile: ReadonlySet<number> = new Set([...isPlain, modes.link])

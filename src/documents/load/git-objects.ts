@@ -1,17 +1,19 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { inflateSync } from 'node:zlib'
-import { namesIn, realPath } from '../../file-system.ts'
+import { realPath } from '../../file-system.ts'
 import { distanceAt, numberAt } from './git-numbers.ts'
-import { regular } from './git-repository.ts'
+import { costs, type GitReading } from './git-reading.ts'
 
-/** Bytes of objects that are read of a repository at most, as they are unpacked: ten times those of half a million files' folders. */
+/** Bytes of an object that is read at most, as it is unpacked. */
 const mostBytes = 2 ** 30
 
-/** Bytes that an object counts for beside its own, one that is asked for, and an index that is searched for it. */
-const perObject = 64
-const perRead = 4096
+/** Bytes that an index of a pack counts as that is asked for an object, and one that is searched for it. */
+const perIndex = 64
 const perSearch = 1024
+
+/** As often git has an object as changes of another one, at most, and that of a further one. */
+const mostChanges = 4096
 
 /** Objects that are remembered, the latest: folders may name the same others many times. */
 const mostRemembered = 100
@@ -19,33 +21,28 @@ const mostRemembered = 100
 /** Folders of objects that are looked in at most: each for every object. */
 const mostFolders = 32
 
-/** Takes bytes from what is left; throws a RangeError for more. */
-type ByteCounter = (bytes: number) => void
-
 /**
  * Reads the objects of a repository by their ids in hexadecimal, from the folder `objects` and those that it names. Undefined
- * for one that is not there, damaged, or too large. Throws a RangeError where so much was read that no repository has more: of
- * folders that name others several times, there may be any number.
+ * for one that is not there, damaged, or too large. Throws a RangeError where too much was read: of folders that name others
+ * several times, there may be any number.
  */
-export function objectReader(objects: string): (id: string) => Buffer | undefined {
-  const folders = withAlternates(objects)
-  const indexes = folders.flatMap((folder) => indexesIn(join(folder, 'pack'))).map((file): PackIndex => ({ file }))
-  let left = mostBytes
-  const count = (bytes: number) => {
-    left -= bytes + perObject
-    if (left < 0) throw new RangeError('the objects are too large together')
-  }
+export function objectReader(objects: string, reading: GitReading): (id: string) => Buffer | undefined {
+  const folders = withAlternates(objects, reading)
+  const indexes = folders
+    .flatMap((folder) => indexesIn(join(folder, 'pack'), reading))
+    .map((file): PackIndex => ({ file }))
   const read = (id: string) => {
     try {
-      return looseObject(folders, id, count) ?? packedObject(indexes, id, count)
+      return looseObject(folders, id, reading) ?? packedObject(indexes, id, reading)
     } catch {
       return undefined
     }
   }
   const latest = new Map<string, Buffer | undefined>()
   return (id) => {
-    count(perRead)
+    reading.count(costs.read)
     const object = latest.has(id) ? latest.get(id) : read(id)
+    reading.count(object?.length ?? 0)
     latest.delete(id)
     latest.set(id, object)
     if (latest.size > mostRemembered) latest.delete(latest.keys().next().value ?? id)
@@ -54,40 +51,44 @@ export function objectReader(objects: string): (id: string) => Buffer | undefine
 }
 
 /** A folder of objects, and those of other repositories that have more of them, which can name each other, too. */
-function withAlternates(objects: string): string[] {
+function withAlternates(objects: string, reading: GitReading): string[] {
   const folders = new Set([realPath(objects)])
   // Those that are added meanwhile are looked at as well.
   for (const folder of folders) {
-    const lines = String(regular(join(folder, 'info/alternates')) ?? '').split('\n')
+    const lines = String(reading.file(join(folder, 'info/alternates'), costs.character) ?? '').split('\n')
     const others = lines.slice(0, mostFolders).filter(Boolean)
     for (const line of others) if (folders.size < mostFolders) folders.add(realPath(resolve(folder, line)))
   }
   return [...folders]
 }
 
-const indexesIn = (folder: string): string[] =>
-  namesIn(folder)
+const indexesIn = (folder: string, reading: GitReading): string[] =>
+  reading
+    .names(folder)
     .filter((name) => name.endsWith('.idx'))
     .map((name) => join(folder, name))
 
 /** An object that has a file of its own. */
-function looseObject(folders: readonly string[], id: string, count: ByteCounter): Buffer | undefined {
-  const file = folders.flatMap((folder) => regular(join(folder, id.slice(0, 2), id.slice(2))) ?? [])[0]
-  if (file === undefined) return undefined
-  const whole = inflateSync(file, { maxOutputLength: mostBytes })
-  count(whole.length)
-  return whole.subarray(whole.indexOf(0) + 1)
+function looseObject(folders: readonly string[], id: string, reading: GitReading): Buffer | undefined {
+  for (const folder of folders) {
+    const file = reading.file(join(folder, id.slice(0, 2), id.slice(2)))
+    if (file === undefined) continue
+    const whole = inflateSync(file, { maxOutputLength: mostBytes })
+    reading.count(whole.length)
+    return whole.subarray(whole.indexOf(0) + 1)
+  }
+  return undefined
 }
 
 /** An object of a pack: whole, or as changes of another one, and so on to one that is whole. */
-function packedObject(indexes: PackIndex[], id: string, count: ByteCounter): Buffer | undefined {
+function packedObject(indexes: PackIndex[], id: string, reading: GitReading): Buffer | undefined {
   const deltas: Buffer[] = []
-  let found = placeOf(indexes, id, count)
-  while (found !== undefined) {
-    const { base, bytes } = objectAt(found, id.length / 2, count)
-    if (base === undefined) return deltas.reduceRight((whole, delta) => changed(whole, delta, count), bytes)
+  let found = placeOf(indexes, id, reading)
+  while (found !== undefined && deltas.length <= mostChanges) {
+    const { base, bytes } = objectAt(found, id.length / 2, reading)
+    if (base === undefined) return deltas.reduceRight((whole, delta) => changed(whole, delta, reading), bytes)
     deltas.push(bytes)
-    found = typeof base === 'string' ? placeOf(indexes, base, count) : { pack: found.pack, place: base }
+    found = typeof base === 'string' ? placeOf(indexes, base, reading) : { pack: found.pack, place: base }
   }
   return undefined
 }
@@ -108,9 +109,11 @@ interface PackIndex {
 }
 
 /** Where an object is; the index that has it comes first then, as it has most others, too. */
-function placeOf(indexes: PackIndex[], id: string, count: ByteCounter): Place | undefined {
+function placeOf(indexes: PackIndex[], id: string, reading: GitReading): Place | undefined {
+  const bytes = Buffer.from(id, 'hex')
   for (const [number, index] of indexes.entries()) {
-    const place = placeIn(index, Buffer.from(id, 'hex'), count)
+    reading.count(perIndex)
+    const place = placeIn(index, bytes, reading)
     if (place === undefined) continue
     indexes.unshift(...indexes.splice(number, 1))
     return { pack: index.file.replace(/idx$/, 'pack'), place }
@@ -125,18 +128,25 @@ const idsAt = 8 + 256 * 4
 /** The bit by which an offset is the number of a longer one. */
 const isLong = 0x8000_0000
 
-/** Where an object is in the pack of an index. */
-function placeIn(index: PackIndex, id: Buffer, count: ByteCounter): number | undefined {
-  const { file } = index
-  index.head ??= bytesAt(file, 0, idsAt)
-  const { head } = index
+/** What the index of a pack begins with. Throws a RangeError for one of another form. */
+function headOf(file: string, reading: GitReading): Buffer {
+  reading.count(costs.read)
+  const head = bytesAt(file, 0, idsAt)
   if (!head.subarray(0, 8).equals(indexMark)) throw new RangeError('the index of the pack is of another form')
+  return head
+}
+
+/** Where an object is in the pack of an index. */
+function placeIn(index: PackIndex, id: Buffer, reading: GitReading): number | undefined {
+  const { file } = index
+  index.head ??= headOf(file, reading)
+  const { head } = index
   const upTo = (byte: number) => (byte < 0 ? 0 : head.readUInt32BE(8 + byte * 4))
   const first = id.readUInt8(0)
   const [from, all] = [upTo(first - 1), upTo(255)]
   if (upTo(first) === from) return undefined
-  count(perSearch)
   const ids = bytesAt(file, idsAt + from * id.length, (upTo(first) - from) * id.length)
+  reading.count(perSearch + ids.length)
   for (let at = 0; at < ids.length; at += id.length) {
     if (!ids.subarray(at, at + id.length).equals(id)) continue
     const number = from + at / id.length
@@ -159,14 +169,14 @@ const longestHead = 64
 function objectAt(
   { pack, place }: Place,
   idLength: number,
-  count: ByteCounter,
+  reading: GitReading,
 ): { readonly base: number | string | undefined; readonly bytes: Buffer } {
   const head = bytesAt(pack, place, longestHead)
   const first = head.readUInt8(0)
   const kind = (first >> 4) & 7
   const size = first & 0x80 ? numberAt(head, 1) : { value: 0, end: 1 }
   const length = (first & 0x0f) + size.value * 16
-  count(length)
+  reading.count(costs.read + sized(length))
   const back = kind === kinds.before ? distanceAt(head, size.end) : { value: 0, end: size.end }
   const end = kind === kinds.byId ? size.end + idLength : back.end
   // Packed bytes take little more than those that they stand for.
@@ -176,15 +186,22 @@ function objectAt(
   return { base: kind === kinds.byId ? head.toString('hex', size.end, end) : undefined, bytes }
 }
 
+/** The length of an object. Throws a RangeError for one that is not read. */
+function sized(length: number): number {
+  if (!(length <= mostBytes)) throw new RangeError('the object is too large')
+  return length
+}
+
 /** An object made of another one by changes: parts that are copied of it, and new ones. */
-function changed(base: Buffer, delta: Buffer, count: ByteCounter): Buffer {
+function changed(base: Buffer, delta: Buffer, reading: GitReading): Buffer {
   const length = numberAt(delta, numberAt(delta, 0).end)
-  count(length.value)
-  const parts: Buffer[] = []
+  reading.count(sized(length.value))
+  const whole = Buffer.alloc(length.value)
+  let filled = 0
   for (let place = length.end; place < delta.length; ) {
     const order = delta.readUInt8(place++)
     if (order < 0x80) {
-      parts.push(delta.subarray(place, place + order))
+      filled += delta.copy(whole, filled, place, place + order)
       place += order
       continue
     }
@@ -193,9 +210,9 @@ function changed(base: Buffer, delta: Buffer, count: ByteCounter): Buffer {
       bits.reduce((sum, bit, index) => sum + (order & bit ? delta.readUInt8(place++) * 256 ** index : 0), 0)
     const start = next([0x01, 0x02, 0x04, 0x08])
     const size = next([0x10, 0x20, 0x40])
-    parts.push(base.subarray(start, start + (size || 0x10000)))
+    filled += base.copy(whole, filled, start, start + (size || 0x10000))
   }
-  return Buffer.concat(parts, length.value)
+  return whole
 }
 
 /** Bytes of a regular file from a place on, as many as there are up to a count. */

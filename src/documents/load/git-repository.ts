@@ -19,7 +19,7 @@ export function gitOf(root: string): string {
 export const gitFolder = (root: string): string => folderNamedBy(gitOf(root))
 
 function folderNamedBy(git: string): string {
-  const [, folder] = /^gitdir: (.+)$/m.exec(String(regular(git))) ?? []
+  const [, folder] = /^gitdir: (.+)$/m.exec(lineIn(git) ?? '') ?? []
   return folder === undefined ? git : resolve(dirname(git), folder)
 }
 
@@ -40,7 +40,7 @@ export function unplacedIn(folder: string): Unplaced | undefined {
   const { given, git, tree = '' } = named
   const root = repositoryRoot(folder)
   if (root !== undefined && gitOf(root) !== git) return undefined
-  if (regular(join(folderNamedBy(git), 'HEAD')) === undefined) return { given, git, reason: 'unreadable' }
+  if (lineIn(join(folderNamedBy(git), 'HEAD')) === undefined) return { given, git, reason: 'unreadable' }
   if (root !== undefined || existsSync(tree)) return undefined
   return setting(folderNamedBy(git), 'bare') === 'true' ? { given, git, reason: 'treeless' } : undefined
 }
@@ -74,13 +74,19 @@ function workTreeOf(folder: string): string | undefined {
 /** What the settings of a repository say about it, as git writes them. */
 function setting(folder: string, name: 'bare' | 'worktree'): string | undefined {
   const settings = String(regular(join(folder, 'config')) ?? '')
-  return new RegExp(`^\\s*${name} = (.+)$`, 'm').exec(settings)?.[1]
+  return new RegExp(`^[ \\t]*${name} = (.+)$`, 'm').exec(settings)?.[1]
 }
 
-/** The bytes of a regular file, if it is one that can be read. The index of half a million files has a tenth of the largest. */
-export function regular(path: string): Buffer | undefined {
+/** Bytes of a file that has one path, or the name of a commit, at most. */
+const longestLine = 8192
+
+/** The text of a file that has only a line, if it is one, and can be read. */
+export const lineIn = (path: string): string | undefined => regular(path, longestLine)?.toString()
+
+/** The bytes of a regular file, if it is one that can be read, and has no more than `most`. The index of half a million files has a tenth of the largest. */
+export function regular(path: string, most?: number): Buffer | undefined {
   try {
-    return regularBytes(path)
+    return regularBytes(path, most)
   } catch {
     return undefined
   }

@@ -1,5 +1,6 @@
 import { commitOf, objectsOf } from './git-head.ts'
 import { objectReader } from './git-objects.ts'
+import { costs, type GitReading } from './git-reading.ts'
 
 /** What is in a folder of a commit. */
 export interface TreeEntry {
@@ -24,38 +25,46 @@ export const longestPath = 4096
 
 /**
  * What the commit that a repository is at has, and its index lacks; a folder where nothing is known of what is in it. Undefined
- * where the commit cannot be read; nothing where it is not known. Throws a RangeError for paths that are too long.
+ * where the commit cannot be read; nothing where it is not known. Throws a RangeError for paths that are too long, and where
+ * too much was read.
  */
-export function onlyInCommit(root: string, { names, folders }: Indexed): TreeEntry[] | undefined {
-  const commit = commitOf(root)
+export async function onlyInCommit(
+  root: string,
+  { names, folders }: Indexed,
+  reading: GitReading,
+): Promise<TreeEntry[] | undefined> {
+  const commit = commitOf(root, reading)
   if (commit === undefined) return []
-  const read = objectReader(objectsOf(root))
+  const read = objectReader(objectsOf(root), reading)
+  const lacked: TreeEntry[] = []
   const [, tree] = /^tree ([\da-f]+)\n/.exec(String(read(commit) ?? '')) ?? []
-  const lackedOf = (entry: TreeEntry): TreeEntry[] => {
+  const look = async (entry: TreeEntry): Promise<void> => {
     const { name, mode, id } = entry
+    reading.count(costs.entry + name.length * costs.character)
     if (name.length > longestPath) throw new RangeError('the name is no path')
-    if (mode !== folderMode) return names.has(name) ? [] : [entry]
     // A sparse index has a folder as a single entry.
-    if (folders.get(name) === id || names.has(`${name}/`)) return []
-    const bytes = read(id)
-    return bytes === undefined ? [entry] : entriesOf(bytes, entry).flatMap(lackedOf)
+    if (mode === folderMode ? folders.get(name) === id || names.has(`${name}/`) : names.has(name)) return
+    const bytes = mode === folderMode ? read(id) : undefined
+    if (bytes === undefined) return void lacked.push(entry)
+    await reading.pause()
+    for (const inner of entriesOf(bytes, entry)) await look(inner)
   }
-  return tree === undefined ? undefined : lackedOf({ name: '', mode: folderMode, id: tree })
+  if (tree === undefined) return undefined
+  await look({ name: '', mode: folderMode, id: tree })
+  return lacked
 }
 
 /** The entries of a folder: each has its mode, a blank, its name, a zero, and its id. */
-function entriesOf(bytes: Buffer, { name: folder, id }: TreeEntry): TreeEntry[] {
+function* entriesOf(bytes: Buffer, { name: folder, id }: TreeEntry): Generator<TreeEntry> {
   const length = id.length / 2
-  const entries: TreeEntry[] = []
   for (let place = 0; place < bytes.length; ) {
     const [blank, zero] = [bytes.indexOf(' ', place), bytes.indexOf(0, place)]
     if (blank < 0 || zero < blank) throw new RangeError('the folder is of another form')
-    entries.push({
+    yield {
       mode: Number.parseInt(bytes.toString('latin1', place, blank), 8),
       name: (folder && `${folder}/`) + bytes.toString('utf8', blank + 1, zero),
       id: bytes.toString('hex', zero + 1, zero + 1 + length),
-    })
+    }
     place = zero + 1 + length
   }
-  return entries
 }

@@ -10,7 +10,7 @@ import type { CheckOptions } from './check-files.ts'
 import { interruptible } from './interruptible.ts'
 import { createWalked, ifOutside, unfollowed, type Walked } from './linked-folders.ts'
 import type { Problem } from './loaded.ts'
-import { type Place, type Project, type ProjectOf, projectFinder } from './project.ts'
+import { type Place, type Project, type ProjectOf, projectFinder, type RunPlace, runPlace } from './project.ts'
 import { ifNeverOwned } from './remains.ts'
 
 /** A file to read. */
@@ -53,9 +53,10 @@ type Found = InputFile | Problem
 /** The files that inputs name, each once, in the order of the inputs; those of a folder or a pattern by name. */
 export async function findInputs(
   inputs: readonly string[],
-  place: Place,
-  projectOf: ProjectOf = projectFinder(place),
+  given: Place,
+  projectOf: ProjectOf = projectFinder(given),
 ): Promise<Inputs> {
+  const place = runPlace(given)
   const { cwd } = place
   const files = new Map<string, InputFile>()
   const problems: Problem[] = []
@@ -74,11 +75,10 @@ export async function findInputs(
     }
   }
   isWhole &&= !problems.some(({ rule }) => rule === 'input')
-  problems.push(...unfollowed(walked, cwd))
   const namedAsFiles = walked.folders.filter(isFoundName)
   return {
     files: withoutProjects([...files.values()]),
-    problems,
+    problems: [...problems, ...(await unfollowed(walked, place))],
     sources: walked.sources,
     namedAsFiles,
     isWhole,
@@ -87,7 +87,8 @@ export async function findInputs(
 }
 
 /** The files of documents that inputs name; a project file alone, which has none, is a problem. */
-export async function findDocuments(inputs: readonly string[], place: Place): Promise<Inputs> {
+export async function findDocuments(inputs: readonly string[], given: Place): Promise<Inputs> {
+  const place = runPlace(given)
   const { cwd } = place
   const projectOf = projectFinder(place)
   const found = await findInputs(inputs, place, projectOf)
@@ -112,12 +113,12 @@ export async function findDocuments(inputs: readonly string[], place: Place): Pr
 export async function notCheckedOut(
   inputs: readonly string[],
   problems: readonly Problem[],
-  { place: { cwd }, projectOf }: Pick<Search, 'place' | 'projectOf'>,
+  { place, projectOf }: Pick<Search, 'place' | 'projectOf'>,
 ): Promise<Problem[]> {
   const { missingProblems } = await import('./checkout.ts')
   const hasFailed = (input: string) => problems.some(({ file, rule }) => rule === 'input' && file === input)
   const read = inputs.filter((input) => !hasFailed(input))
-  return missingProblems(read, cwd, projectOf)
+  return missingProblems(read, place, projectOf)
 }
 
 /** Warns of each folder that is a catalog of the same name as another. */
@@ -173,7 +174,7 @@ function add(files: Map<string, InputFile>, found: InputFile): void {
 }
 
 interface Search {
-  readonly place: Place
+  readonly place: RunPlace
   readonly projectOf: ProjectOf
   readonly walked: Walked
 }
@@ -189,7 +190,7 @@ async function resolveInput(input: string, search: Search): Promise<Found[] | Pr
     if (!isMissing(error)) return inputProblem(input, 'input', reason(error))
     if (hasMagic(input)) return matching(input, search)
     const [{ absentHint }, { nearInput }] = await Promise.all([import('./checkout.ts'), import('./near-input.ts')])
-    return inputProblem(input, 'input', reason(error), absentHint(path, cwd) ?? nearInput(input, cwd))
+    return inputProblem(input, 'input', reason(error), (await absentHint(path, place)) ?? nearInput(input, cwd))
   }
   const project = await projectOf(path)
   const found = [
@@ -200,7 +201,7 @@ async function resolveInput(input: string, search: Search): Promise<Found[] | Pr
   const ignored = filesBelow(path)
   if (ignored.length > 0) return allIgnored(input, ignored, search)
   const { checkoutHint } = await import('./checkout.ts')
-  const hint = await checkoutHint(input, cwd, projectOf)
+  const hint = await checkoutHint(input, place, projectOf)
   return project?.folder === path
     ? inputProblem(input, 'input', `the catalog has no documents, only ${projectFileName}`, hint ?? emptied)
     : inputProblem(input, 'input', 'the folder contains no .yaml, .yml or .json file', hint)
@@ -236,7 +237,7 @@ async function matching(pattern: string, search: Search): Promise<InputFile[] | 
   const { expandPattern } = await import('./pattern.ts')
   const isIgnoredByProject = async (path: string) => (await (await projectOf(dirname(path)))?.ignores(path)) === true
   const { matches, folders, links } = expandPattern(pattern, cwd)
-  walked.folders.push(...folders)
+  for (const folder of folders) walked.folders.push(folder)
   for (const [path, file] of links) if (!(await isIgnoredByProject(path))) walked.links.set(path, file)
   const found = matches.filter(isFoundName).sort()
   if (found.length === 0) return inputProblem(pattern, 'input', 'matches no .yaml, .yml or .json file')

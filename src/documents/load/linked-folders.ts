@@ -2,7 +2,9 @@ import { basename, dirname } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
 import { folderFrom, isWithin, realPath } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
+import { interruptible } from './interruptible.ts'
 import type { Problem } from './loaded.ts'
+import type { Place } from './project.ts'
 
 /** What a search for files has met. */
 export interface Walked {
@@ -16,23 +18,24 @@ export interface Walked {
 
 export const createWalked = (): Walked => ({ folders: [], links: new Map(), sources: new Map() })
 
-/** A problem for each link to a folder that was not read under another name, and is not above the link: a circle. */
-export function unfollowed({ folders, links }: Walked, cwd: string): Problem[] {
+/**
+ * A problem for each link to a folder that was not read under another name, and is not above the link: a circle. Throws if the
+ * run is interrupted.
+ */
+export async function unfollowed({ folders, links }: Walked, place: Place): Promise<Problem[]> {
   if (links.size === 0) return []
   const read = new Set(folders.map(realPath))
-  return [...links].flatMap(([path, file]) => {
+  const cwd = realPath(place.cwd)
+  const pause = interruptible(place)
+  const problems: Problem[] = []
+  for (const [path, file] of links) {
+    await pause()
     const target = realPath(path)
-    return read.has(target) || isWithin(target, realPath(dirname(path)))
-      ? []
-      : [
-          inputProblem(
-            file,
-            'input',
-            `is a link to a folder, which is not followed`,
-            hintFor(path, folderFrom(realPath(cwd), target)),
-          ),
-        ]
-  })
+    if (read.has(target) || isWithin(target, realPath(dirname(path)))) continue
+    const hint = hintFor(path, folderFrom(cwd, target))
+    problems.push(inputProblem(file, 'input', 'is a link to a folder, which is not followed', hint))
+  }
+  return problems
 }
 
 /** Marks a file that stands in a folder, and is elsewhere: a link leads out of the folder. */

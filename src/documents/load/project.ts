@@ -4,6 +4,7 @@ import type { ProjectFile } from '../../contract/project.ts'
 import { projectFileName } from '../../contract/values.ts'
 import { isFileError, isWithin } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
+import { GitReading } from './git-reading.ts'
 import { globOf } from './glob.ts'
 import { interruptible } from './interruptible.ts'
 import { ifOutside, outside } from './linked-folders.ts'
@@ -25,10 +26,16 @@ export interface Project extends Pick<ProjectFile, 'catalog'> {
   readonly ignoredBy: (path: string) => Promise<string | undefined>
 }
 
-/** Where a run looks for files, and what interrupts it. */
+/** Where a run looks for files, what interrupts it, and what it has read of repositories, if that is not begun here. */
 export interface Place extends Pick<ReadOptions, 'signal'> {
   readonly cwd: string
+  readonly git?: GitReading | undefined
 }
+
+/** The same, with what the run has read of repositories, and has still to read. */
+export type RunPlace = Place & { readonly git: GitReading }
+
+export const runPlace = ({ cwd, signal, git = new GitReading({ signal }) }: Place): RunPlace => ({ cwd, signal, git })
 
 /** Finds the project of a folder, and remembers it. */
 export type ProjectOf = (folder: string) => Promise<Project | undefined>

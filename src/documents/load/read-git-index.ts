@@ -37,11 +37,21 @@ const parts = { split: 'link', folders: 'TREE' } as const
 const hashLength = (index: Buffer): number =>
   createHash('sha256').update(index.subarray(0, -32)).digest().equals(index.subarray(-32)) ? 32 : 20
 
+interface ReadIndexOptions {
+  /** Counts each path that is remembered; throws a RangeError for too many. */
+  readonly count: (path: string) => void
+  /** Lets signals arrive. */
+  readonly pause: () => Promise<void>
+}
+
+/** Entries that are read before signals may arrive. */
+const atOnce = 1000
+
 /**
  * An index, versions 2 to 4 of its format; undefined of one that is split or of another form. Throws a RangeError for one that
- * is cut, or whose names are refused.
+ * is cut, or has more than is read.
  */
-export function readIndex(index: Buffer, check: (name: string) => void): Index | undefined {
+export async function readIndex(index: Buffer, { count, pause }: ReadIndexOptions): Promise<Index | undefined> {
   const version = index.readUInt32BE(4)
   if (index.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return undefined
   const idLength = hashLength(index)
@@ -49,20 +59,23 @@ export function readIndex(index: Buffer, check: (name: string) => void): Index |
   const entries: Entry[] = []
   let place = 12
   for (let left = index.readUInt32BE(8); left > 0; left--) {
+    if (left % atOnce === 0) await pause()
     const mode = index.readUInt32BE(place + places.mode)
     if (!known.has(mode)) return undefined
     const isLong = (index.readUInt16BE(place + flagsAt) & hasMore) !== 0
     const isSkipped = isLong && (index.readUInt16BE(place + flagsAt + 2) & skipped) !== 0
     const nameAt = place + flagsAt + (isLong ? 4 : 2)
     const { name, end } = version === 4 ? shortenedName(index, nameAt, entries.at(-1)?.name) : wholeName(index, nameAt)
-    check(name)
+    count(name)
     const commit = mode === modes.submodule ? index.toString('hex', place + places.hash, place + flagsAt) : undefined
     entries.push({ name, mode, by: isSkipped ? 'skipped' : 'index', commit })
     // An entry ends with one to eight zeros, so that its length is a multiple of eight; not in version 4.
     place = version === 4 ? end + 1 : place + Math.floor((end - place + 8) / 8) * 8
   }
   const further = partsOf(index.subarray(place, -idLength))
-  return further.has(parts.split) ? undefined : { entries, folders: foldersIn(further.get(parts.folders), idLength) }
+  return further.has(parts.split)
+    ? undefined
+    : { entries, folders: foldersIn(further.get(parts.folders), idLength, count) }
 }
 
 /** The parts behind the entries: each has its name of 4 letters, its length, and its bytes. */
@@ -80,7 +93,11 @@ function partsOf(bytes: Buffer): ReadonlyMap<string, Buffer> {
  * The ids of folders that are in an index as in a commit, by their paths. Each has its name, a zero, how many entries it has
  * (-1 where it is not as in a commit, and has no id), how many folders, and its id; then come these folders.
  */
-function foldersIn(bytes: Buffer | undefined, idLength: number): ReadonlyMap<string, string> {
+function foldersIn(
+  bytes: Buffer | undefined,
+  idLength: number,
+  count: ReadIndexOptions['count'],
+): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   if (bytes === undefined) return found
   let place = 0
@@ -93,6 +110,7 @@ function foldersIn(bytes: Buffer | undefined, idLength: number): ReadonlyMap<str
       .split(' ')
       .map(Number)
     if (zero < 0 || end < zero || path.length > longestPath) throw new RangeError('the folders are of another form')
+    count(path)
     place = end + 1
     if (entries >= 0) {
       found.set(path, bytes.toString('hex', place, place + idLength))

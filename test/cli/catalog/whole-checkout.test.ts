@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { face, template, variation } from '../../fixtures/yaml.ts'
 import { gitIn } from '../../support/git.ts'
+import { gitIndex } from '../../support/git-index.ts'
 import { publisher } from '../../support/vatom.ts'
 
 /** A repository with a catalog that was applied, one variation of which is in `shop/more`. */
@@ -84,25 +85,11 @@ const isOutdated = 'is a submodule that is not at the commit in the index of git
 const pruning = (what: string, flag = '--prune') =>
   expect.stringContaining(`error: ${what}: ${flag} would delete what it describes\n`)
 
-/** An index of git with the files of these names; in version 4, each is added to the name before it. */
-const indexOf = (version: 2 | 4, names: readonly string[]): Buffer => {
-  const head = Buffer.from('DIRC\0\0\0\0\0\0\0\0')
-  head.writeUInt32BE(version, 4)
-  head.writeUInt32BE(names.length, 8)
-  const entries = names.map((name) => {
-    const entry = Buffer.alloc(62)
-    entry.writeUInt32BE(0o100644, 24)
-    const written = Buffer.concat([entry, Buffer.from(version === 4 ? `\0${name}\0` : name)])
-    return version === 4 ? written : Buffer.concat([written, Buffer.alloc(8 - (written.length % 8))])
-  })
-  return Buffer.concat([head, ...entries, Buffer.alloc(20)])
-}
-
 /** Indexes with names that are no paths, or too long together: they take much more memory than the index does. */
 const withLongNames: [string, Buffer][] = [
-  ['with a long name', indexOf(2, ['a'.repeat(4097)])],
-  ['with names that get longer', indexOf(4, ['a'.repeat(2049), 'a'.repeat(2048)])],
-  ['with many long names', indexOf(4, ['a'.repeat(4000), ...Array.from({ length: 35_000 }, () => '')])],
+  ['with a long name', gitIndex(2, ['a'.repeat(4097)])],
+  ['with names that get longer', gitIndex(4, ['a'.repeat(2049), 'a'.repeat(2048)])],
+  ['with many long names', gitIndex(4, ['a'.repeat(4000), ...Array.from({ length: 35_000 }, () => '')])],
 ]
 
 describe('pruning', () => {

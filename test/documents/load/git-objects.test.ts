@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { objectReader } from '../../../src/documents/load/git-objects.ts'
+import { GitReading } from '../../../src/documents/load/git-reading.ts'
 import { newFolder } from '../../support/folders.ts'
+
+/** Nearly as much as a run reads of repositories. */
+const nearlyAll = 2 ** 31 - 2 ** 20
+const tooMuch = 'the repositories have more than is read'
+
+/** The number of an object whose id begins with another byte. */
+const otherByte = 2 ** 157
 
 /** Ids of objects, which all begin alike: who looks for one has to search each index. */
 const idOf = (number: number) => number.toString(16).padStart(40, '0')
@@ -50,8 +58,8 @@ function repository() {
     writeFileSync(join(objects, `pack/${name}.idx`), indexOf(places))
     writeFileSync(join(objects, `pack/${name}.pack`), Buffer.concat([Buffer.alloc(12), ...Object.values(files)]))
   }
-  const open = () => {
-    const read = objectReader(objects)
+  const open = (reading = new GitReading({})) => {
+    const read = objectReader(objects, reading)
     return (number: number) => read(idOf(number))?.toString()
   }
   return { objects, pack, open }
@@ -80,11 +88,48 @@ test('the latest objects are remembered, and no others', () => {
 
 test('among many packs, not so many objects are looked for that it takes very long', () => {
   const { pack, open } = repository()
-  pack('a', { 1: packed('', 2 ** 30 - 2 ** 20) })
   for (let index = 0; index < 10; index++) pack(`b${index}`, { 2: packed('two') })
-  const read = open()
-  read(1)
+  const reading = new GitReading({})
+  const read = open(reading)
+  reading.count(nearlyAll)
   expect(() => {
     for (let absent = 3; absent < 150; absent++) read(absent)
-  }).toThrow('the objects are too large together')
+  }).toThrow(tooMuch)
+})
+
+test('among very many packs, not so many objects are looked for that it takes very long', () => {
+  const { objects, pack, open } = repository()
+  for (let index = 0; index < 2000; index++) pack(`b${index}`, { 2: packed('two') })
+  const reading = new GitReading({})
+  const read = open(reading)
+  read(otherByte)
+  rmSync(join(objects, 'pack'), { recursive: true })
+  reading.count(nearlyAll - 2 ** 24)
+  expect(() => {
+    for (let absent = 3; absent < 150; absent++) read(otherByte + absent * 2 ** 120)
+  }).toThrow(tooMuch)
+})
+
+test('an object that is changes of itself is none', () => {
+  const { pack, open } = repository()
+  // Changes of what is no byte before them, without a byte of their own.
+  pack('a', { 1: Buffer.concat([Buffer.from([6 << 4, 0]), deflateSync('')]) })
+  expect(open()(1)).toBeUndefined()
+})
+
+test('what all repositories of a run have is counted together', () => {
+  const [first, second] = [repository(), repository()]
+  const reading = new GitReading({})
+  for (const { pack } of [first, second]) pack('a', { 1: packed('one') })
+  first.open(reading)(1)
+  expect(() => reading.count(nearlyAll)).not.toThrow()
+  expect(() => {
+    for (const { open } of Array(150).fill(second)) open(reading)(1)
+  }).toThrow(tooMuch)
+})
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY])('after a length of %s nothing more is read', (length) => {
+  const reading = new GitReading({})
+  expect(() => reading.count(length)).toThrow(tooMuch)
+  expect(() => reading.count(1)).toThrow(tooMuch)
 })

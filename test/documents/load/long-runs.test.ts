@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { revisedFile } from '../../../src/documents/edit/revise-file.ts'
 import { yamlText } from '../../../src/documents/edit/yaml-text.ts'
 import { commitOf } from '../../../src/documents/load/git-head.ts'
-import { submodulePaths } from '../../../src/documents/load/git-index.ts'
+import { submodulePaths } from '../../../src/documents/load/git-modules.ts'
+import { GitReading } from '../../../src/documents/load/git-reading.ts'
 import { readFile } from '../../../src/documents/load/read-file.ts'
 import { withoutCommands } from '../../../src/documents/report/log-commands.ts'
 import { folderTemplate, template } from '../../fixtures/yaml.ts'
@@ -63,7 +64,7 @@ test.each([
 test('a .gitmodules of a million lines, and a HEAD of as many spaces, are read in time', () => {
   expect(submodulePaths(`${'\n'.repeat(many)}[submodule "a"]\n\tpath = "a b"\n path=c\n`)).toEqual(['a b', 'c'])
   const folder = folderWith({ '.git/HEAD': `ref: ${spaces}\nx`, '.git/x': '' })
-  expect(commitOf(folder)).toBeUndefined()
+  expect(commitOf(folder, new GitReading({}))).toBeUndefined()
 })
 
 test('a list with a million spaces is edited in time', () => {

@@ -7,7 +7,7 @@ import { type ReadFile, readFile } from '../../../documents/load/read-file.ts'
 import { ifOfOthers } from '../../../documents/load/remains.ts'
 import { folderFrom } from '../../../file-system.ts'
 import { type Context, once } from '../../context.ts'
-import { sourceOf } from '../../kinds/load-checked.ts'
+import { placeOf, sourceOf } from '../../kinds/load-checked.ts'
 import { leftOutOf, type OtherPlaces } from '../left-out.ts'
 import { checkNamedRepository } from '../named-repository.ts'
 import { besideExported, catalogsBelow } from '../neighbours.ts'
@@ -40,9 +40,9 @@ export const elsewhereOf = (
   once(async () => {
     const { host } = context
     checkNamedRepository(own, options)
-    const around = await repositoriesAround(own, options, host)
+    const around = await repositoriesAround(own, options, context)
     const exported = (await Promise.all(own.map((folder) => besideExported(folder, host)))).flat()
-    const files = await filesElsewhere({ own, owners, exported }, around, options, host)
+    const files = await filesElsewhere({ own, owners, exported }, around, options, context)
     const leftOut = await leftOutOf(exported, publisher, options, context)()
     leftOut.check()
     return new Map([...leftOut.places, ...(await describedIn(files, publisher, options, context))])
@@ -81,13 +81,13 @@ async function describedIn(
 async function checkRead(
   { ours, stray }: Pick<Ours<ReadFile>, 'ours' | 'stray'>,
   options: PruneOptions,
-  { host }: Context,
+  context: Context,
 ): Promise<void> {
   const unread = ours.find(isUnclear)?.source.file
   if (unread) refuseUnread(unread, ', of another catalog, cannot be read', correctFile(unread), options)
-  const projectOf = projectFinder(host)
+  const projectOf = projectFinder(placeOf(context))
   for (const { file, message, hint = ifOfOthers } of stray) {
-    const path = resolve(host.cwd, file)
+    const path = resolve(context.host.cwd, file)
     const isIgnored = await isLeftOut(path, catalogOf({ path }) ?? path, projectOf)
     if (!isIgnored) refuseUnread(file, `, of another catalog, ${message}`, hint, options)
   }

@@ -5,7 +5,9 @@ import { findInputs, type InputFile, isFoundName } from '../../../documents/load
 import type { Place } from '../../../documents/load/project.ts'
 import { ifNeverOwned } from '../../../documents/load/remains.ts'
 import { folderFrom } from '../../../file-system.ts'
+import type { Context } from '../../context.ts'
 import type { Host } from '../../host.ts'
+import { placeOf } from '../../kinds/load-checked.ts'
 import { pipelineVariable } from '../../pipeline.ts'
 import { isClosedFolder } from '../closed.ts'
 import { isLinkedFolder } from '../left-out.ts'
@@ -35,14 +37,15 @@ export async function filesElsewhere(
   { own, owners, exported }: Sought,
   { inner, files, isOther }: Around,
   options: PruneOptions,
-  host: Host,
+  context: Context,
 ): Promise<readonly InputFile[]> {
+  const { host } = context
   const { cwd } = host
   const here = applied(owners, host)
   const folders = [...inner, ...own.flatMap(besideIt), ...exported, ...here.folders, ...linking(files)]
   const found = [
     ...files.filter(isRead).map(({ path }) => inputOf(path, cwd)),
-    ...(await below(folders, options, host)),
+    ...(await below(folders, options, placeOf(context))),
     ...[...here.files.filter(isFile), ...own.flatMap(unmarkedBeside)].map((path) => inputOf(path, cwd)),
   ]
   return [...new Map(found.filter(({ path }) => isOther(path)).map((one) => [one.path, one])).values()]

@@ -7,8 +7,9 @@ import { isDataName, isFoundName } from '../../../documents/load/inputs.ts'
 import { type ProjectOf, projectFinder } from '../../../documents/load/project.ts'
 import { ifNeverOwned } from '../../../documents/load/remains.ts'
 import { folderFrom, isWithin } from '../../../file-system.ts'
-import type { Host } from '../../host.ts'
+import type { Context } from '../../context.ts'
 import { shellWord } from '../../io/text.ts'
+import { placeOf } from '../../kinds/load-checked.ts'
 import { pipelineVariable } from '../../pipeline.ts'
 import { isClosed, openPart } from '../closed.ts'
 import { catalogsBelow } from '../neighbours.ts'
@@ -31,21 +32,27 @@ export interface Around {
  * What the repositories of some folders keep outside of these. Throws a usage error for a run that deletes where something of
  * it, or of the folders, is not in the checkout or cannot be read.
  */
-export async function repositoriesAround(own: readonly string[], options: PruneOptions, host: Host): Promise<Around> {
-  const kept = keptAround(own)
-  const projectOf = projectFinder(host)
+export async function repositoriesAround(
+  own: readonly string[],
+  options: PruneOptions,
+  context: Context,
+): Promise<Around> {
+  const { host } = context
+  const place = placeOf(context)
+  const kept = await keptAround(own, place.git)
+  const projectOf = projectFinder(place)
   const inner = await catalogsLeftOut(own, kept.files, projectOf)
   const isOther = (path = '') => !isInOne(own, path) || isInOne(inner, path)
   // Whoever deletes files of a catalog applies it before that is committed; in a pipeline all were committed.
   const isCommitted = pipelineVariable(host.env) !== undefined
-  await checkKnown(own, kept.unknown, { isCommitted, projectOf }, options, host)
+  await checkKnown(own, kept.unknown, { isCommitted, projectOf }, options, host.cwd)
   if (isCommitted)
     await checkOwn(
       own,
       kept.files.filter(({ path }) => !isOther(path)),
       projectOf,
       options,
-      host,
+      host.cwd,
     )
   const files = kept.files.filter(({ path }) => isOther(path))
   checkOpen(files, options, host.cwd)
@@ -59,9 +66,9 @@ async function checkKnown(
   unknown: readonly UnknownPart[],
   { isCommitted, projectOf }: { readonly isCommitted: boolean; readonly projectOf: ProjectOf },
   options: PruneOptions,
-  { cwd }: Host,
+  cwd: string,
 ): Promise<void> {
-  const untold = ['untold', 'unindexed'] as const
+  const untold = ['untold', 'unindexed', 'crowded'] as const
   const matters: ReadonlySet<UnknownPart['reason']> = new Set(isCommitted ? [...untold, 'uncovered'] : untold)
   // Submodules that are found in a catalog were checked with it; it may be one itself.
   const isChecked = async (path: string) =>
@@ -76,7 +83,7 @@ async function checkOwn(
   files: readonly RepositoryFile[],
   projectOf: ProjectOf,
   options: PruneOptions,
-  { cwd }: Host,
+  cwd: string,
 ): Promise<void> {
   for (const file of files.filter(({ path }) => isFoundName(path) && isAbsent(path)))
     if (await isFoundIn(own, file.path, projectOf))
@@ -119,7 +126,11 @@ const unknownTexts: Readonly<Record<UnknownPart['reason'], Text>> = {
   }),
   untold: (git) => ({
     is: 'does not tell what else is in the repository',
-    remedy: `let this user read it, and the folder that it names; what is wrong: ${gitIn(git)} status; if its index is split: git update-index --no-split-index`,
+    remedy: `let this user read it, and the folder that it names; what is wrong: ${gitIn(git)} status; if its index is split: git update-index --no-split-index; if it has very many packs: git gc`,
+  }),
+  crowded: () => ({
+    is: 'names more submodules than are looked at, so it does not tell what else is in the repository',
+    remedy: 'remove from it what is no submodule of the repository',
   }),
   unindexed: (git) => ({
     is: 'has no index, which would tell what else is in the repository',
@@ -145,7 +156,8 @@ const isInCatalog = (path: string, files: readonly RepositoryFile[]): boolean =>
 /** Throws a usage error for a run that deletes where another catalog of the repository, or a file of one, is not there. */
 function checkThere(files: readonly RepositoryFile[], options: PruneOptions, cwd: string): void {
   const left = files.filter(({ path }) => isDataName(path) && isAbsent(path))
-  const catalog = left.find(({ path }) => basename(path) === projectFileName && hasDocuments(dirname(path), left))
+  const hasDocuments = foldersOf(left.filter(({ path }) => isFoundName(path)))
+  const catalog = left.find(({ path }) => basename(path) === projectFileName && hasDocuments.has(dirname(path)))
   const file = left.find(isOfCatalog)
   if (catalog) refuseAbsent(catalog, dirname(catalog.path), 'is a catalog that', options, cwd)
   if (file && isLink(file.path)) refuseDeadLink(folderFrom(cwd, file.path), options)
@@ -189,7 +201,12 @@ const remedies: Readonly<Record<RepositoryFile['by'], (place: string) => string>
   commit: (place) => `put it there: git checkout HEAD -- ${place}; if it was removed or moved, commit that first`,
 }
 
-const hasDocuments = (folder: string, files: readonly RepositoryFile[]): boolean =>
-  files.some(({ path }) => isWithin(folder, path) && isFoundName(path))
+/** The folders of files, and those around them. */
+function foldersOf(files: readonly RepositoryFile[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const { path } of files)
+    for (let folder = dirname(path); !found.has(folder); folder = dirname(folder)) found.add(folder)
+  return found
+}
 
 const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
