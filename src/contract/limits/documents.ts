@@ -4,7 +4,7 @@ export const documentLimits = {
   file: 2_097_152,
   /** Bytes of a larger file that is looked through for documents, so that it is known whether it is of another tool. */
   searchedFile: 16_777_216,
-  /** Files and folders beside a catalog without a repository, and in these folders, that `--prune` looks at. */
+  /** Folders, and files of YAML and JSON, that `--prune` looks at beside a catalog without a repository, at each of three depths. */
   beside: 10_000,
   /** Bytes of YAML and JSON that it reads of them, the smallest files first. */
   besideBytes: 8_388_608,

@@ -1004,10 +1004,22 @@ describe('what a catalog owns', () => {
         file(`b/${size}.yaml`, '#'.padEnd(limits.file - 1, 'x'))
     }
 
+    const manyOthers = ({ home }: Desk) => {
+      mkdirSync(join(home, 'aa'))
+      for (let index = 0; index <= limits.beside; index++) writeFileSync(join(home, 'aa', `${index}.jpg`), '')
+    }
+    const linkedFile = ({ home }: Desk) => {
+      mkdirSync(join(home, '.store'))
+      renameSync(join(home, 'b/red.yaml'), join(home, '.store/red.yaml'))
+      symlinkSync('../.store/red.yaml', join(home, 'b/red.yaml'))
+    }
+
     test.each([
-      ['many folders', manyFolders],
-      ['very large files', largeFiles],
-    ])('is not deleted where a folder beside it has it, and others %s', async (_, make) => {
+      ['others many folders', manyFolders],
+      ['others very large files', largeFiles],
+      ['one before it many files of other kinds', manyOthers],
+      ['it is a link to a file there', linkedFile],
+    ])('is not deleted where a folder beside it has it, and %s', async (_, make) => {
       const desk = await moved('b/red.yaml')
       make(desk)
       const { code, out, err } = await desk.run(['apply', 'a', '--prune', '--yes'], { env: job })
@@ -1018,7 +1030,10 @@ describe('what a catalog owns', () => {
     test('is deleted where it is deeper than more folders than are looked at', async () => {
       const desk = await moved('zoo/more/red.yaml')
       manyFolders(desk)
-      expect(await desk.run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
+      expect(await desk.run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({
+        code: 0,
+        err: expect.stringContaining('warning: there is too much beside a to look at all of it'),
+      })
       expect(await desk.vatoms()).toEqual([])
     })
 
@@ -1407,20 +1422,23 @@ describe('what a catalog owns', () => {
     })
   })
 
-  test('nothing is kept of folders that are no more, as of those of earlier jobs', async () => {
-    const { json, file, home } = await publisher()
+  test('nothing is kept in a pipeline of folders that are no more, as of those of earlier jobs', async () => {
+    const { run, file, home } = await publisher()
     const folder = join(home, '.local', 'share', 'vatom', 'owners')
     const recorded = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
-    const apply = async (build: string) => {
+    const apply = async (build: string, env: Readonly<Record<string, string>>) => {
       file(`${build}/vatom.yaml`, 'catalog: a\n')
       file(`${build}/coupon.yaml`, template())
       file(`${build}/red.yaml`, variation(`$publisher::Coupon::v1::${build}`))
-      await json('apply', build, '--yes')
+      expect(await run(['apply', build, '--yes'], { env })).toMatchObject({ code: 0 })
     }
-    await apply('Kept')
-    await apply('First')
+    const job = { CI: 'true', VATOM_CONTEXT: 'local' }
+    await apply('Kept', job)
+    await apply('First', job)
     rmSync(join(home, 'First'), { recursive: true })
-    await apply('Second')
+    await apply('Other', {})
+    expect(recorded()).toEqual([expect.stringContaining(join(home, 'First'))])
+    await apply('Second', job)
     const paths = (build: string) => [`"folder ${join(home, build)}"`, `"documents ${join(home, build, 'red.yaml')}"`]
     for (const path of [...paths('Kept'), ...paths('Second')])
       expect(recorded()).toEqual([expect.stringContaining(path)])

@@ -11,6 +11,7 @@ import { exit, Failure, interrupted } from '../../failure/failure.ts'
 import { toFailure } from '../../failure/translate.ts'
 import type { Row } from '../../kinds/results.ts'
 import { placeIn } from '../../kinds/send.ts'
+import { pipelineVariable } from '../../pipeline.ts'
 import type { Connection } from '../../service/connect.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { type Catalogs, catalogsOf, labelOf } from '../catalog-names.ts'
@@ -195,7 +196,9 @@ async function recordHere(
   const files = applied.map(({ step: { document } }) => document.file)
   const { named } = await catalogsOf([], files, context.host.cwd)
   const entries = new Map<string, string | undefined>([
-    ...ofFoldersGone(before).map((key): Entry => [key, undefined]),
+    ...(pipelineVariable(context.host.env) === undefined ? [] : ofFoldersGone(before)).map(
+      (key): Entry => [key, undefined],
+    ),
     ...deleted.flatMap((key): Entry[] => [
       [key, undefined],
       [creationKey(key), undefined],
@@ -216,7 +219,10 @@ async function recordHere(
   })
 }
 
-/** What is recorded of folders that are no more, and of files in these: a pipeline may have a new one for each job. */
+/**
+ * What is recorded of folders that are not there, and of files in these. A pipeline may have new ones for each job; elsewhere they
+ * may come back, as those of a disk do.
+ */
 function ofFoldersGone(owners: Owners): string[] {
   const known = new Map<string, boolean>()
   const isGone = (folder: string) => {

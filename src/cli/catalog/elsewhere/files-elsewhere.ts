@@ -7,6 +7,7 @@ import { ifNeverOwned } from '../../../documents/load/remains.ts'
 import { folderFrom } from '../../../file-system.ts'
 import type { Context } from '../../context.ts'
 import type { Host } from '../../host.ts'
+import { styled } from '../../io/text.ts'
 import { placeOf } from '../../kinds/load-checked.ts'
 import { pipelineVariable } from '../../pipeline.ts'
 import { isClosedFolder } from '../closed.ts'
@@ -46,7 +47,9 @@ export async function filesElsewhere(
   const found = [
     ...files.filter(isRead).map(({ path }) => inputOf(path, cwd)),
     ...(await below(folders, options, placeOf(context))),
-    ...[...here.files.filter(isFile), ...own.flatMap(unmarkedBeside)].map((path) => inputOf(path, cwd)),
+    ...[...here.files.filter(isFile), ...own.flatMap((folder) => filesBeside(folder, options, context))].map((path) =>
+      inputOf(path, cwd),
+    ),
   ]
   return [...new Map(found.filter(({ path }) => isOther(path)).map((one) => [one.path, one])).values()]
 }
@@ -55,6 +58,16 @@ export async function filesElsewhere(
 function applied(owners: Owners, { env }: Host): { folders: string[]; files: string[] } {
   if (pipelineVariable(env)) return { folders: [], files: [] }
   return { folders: pathsOf('folder', owners), files: pathsOf('file', owners) }
+}
+
+/** The files beside a catalog that is in no repository. Says of a run that deletes that these are not all, where they are very many. */
+function filesBeside(folder: string, options: PruneOptions, { host, output }: Context): readonly string[] {
+  const { found, isWhole } = unmarkedBeside(folder)
+  if (!isWhole && (options.prune || options.pruneUnowned))
+    output.warn(
+      styled`there is too much beside ${folderFrom(host.cwd, folder)} to look at all of it: what moved there may be deleted; in a git repository all of it is known`,
+    )
+  return found
 }
 
 const inputOf = (path: string, cwd: string): InputFile => ({ file: relative(cwd, path), path, named: false })
