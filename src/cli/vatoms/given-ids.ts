@@ -28,14 +28,20 @@ function idsIn(text: string): readonly string[] {
 
 /** The ids before the first tab, behind which a row has other columns. The service says of a single word whether it is one. */
 function idsOfLine(line: string, number: number): readonly string[] {
-  const words = (line.trim().split('\t')[0] ?? '').split(/\s+/).filter((word) => word !== '')
+  const [column = ''] = line.split('\t')
+  const words = column.split(/\s+/).filter((word) => word !== '')
+  if (words.length === 0 && line.trim() !== '')
+    throw usage(`Line ${number} of standard input has no id in its first column`, idsHint)
   const others = words.filter((word) => !isIdText(word))
   if (words.length < 2 || others.length === 0) return words
   throw usage(
     `Line ${number} of standard input has what is no id: ${nameList(others.map((word) => shortened(word)))}`,
-    'give ids with spaces or line breaks between them, or rows whose columns are separated by tabs, the id first',
+    idsHint,
   )
 }
+
+const idsHint =
+  'give ids with spaces or line breaks between them, or rows whose columns are separated by tabs, the id first'
 
 const isJson = (text: string) => /^\s*[[{]/.test(text)
 

@@ -36,6 +36,16 @@ test.each([
   expect(await rest()).toHaveLength(3)
 })
 
+test('- takes no id from another column than the first', async () => {
+  const { run, ids, rest } = await withVatoms()
+  const { code, err } = await run(['trash', '-', '--yes'], { stdin: `${ids[0]}\tx\n\t${ids[1]}\n` })
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringContaining('error: Line 2 of standard input has no id in its first column\nhint: give ids with'),
+  })
+  expect(await rest()).toHaveLength(3)
+})
+
 test('a hint is printed once, where ids failed for several reasons', async () => {
   const { run, ids } = await withVatoms()
   await run(['user', 'register', '--email', 'ann@example.com', '--password-stdin'], { stdin: 'annspass1' })
