@@ -1,4 +1,5 @@
 import { pageKeyHeader, pageSessionHeader } from '../contract/page-session.ts'
+import { ownAddress } from './own-address.ts'
 
 /** Where the token of this browser is stored; pages of other hosts and ports, and sandboxed frames, do not reach it. */
 const stored = pageSessionHeader
@@ -9,7 +10,7 @@ export async function fetchOwn(path: string, request: RequestInit = {}): Promise
   const token = localStorage.getItem(stored)
   if (token !== null) headers.set(pageSessionHeader, token)
   // To no other server: by itself, the path `//example.com/` is an address there, and redirects would take the header along.
-  const response = await fetch(location.origin + path, { ...request, headers, redirect: 'error' })
+  const response = await fetch(ownAddress(path, location.origin), { ...request, headers, redirect: 'error' })
   const begun = response.headers.get(pageSessionHeader)
   if (begun !== null) localStorage.setItem(stored, begun)
   return response

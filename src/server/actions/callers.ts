@@ -21,8 +21,9 @@ export function countRun({ store, user }: ByUser, { name, settings }: Action): v
 }
 
 /**
- * Reserves a run of a limited action for the caller while its handler is at work, until the returned function is called.
- * Throws `actionLimit` if the caller has no run left.
+ * Reserves a run of a limited action for the caller before anything is done for it, until the returned function is called:
+ * what runs before the action would run for each of many requests at once, of which all but some are refused. Throws
+ * `actionLimit` if the caller has no run left.
  */
 export function reserveRun(scope: ActingScope, action: Action): () => void {
   const { name, settings } = action
@@ -42,20 +43,29 @@ function checkLimit({ store, user }: ByUser, { name, settings }: Action, reserve
 const isGuest = (user: UserRow): boolean =>
   Boolean(propertiesOf(user).guest_id) && user.password === null && user.seeded !== 1
 
-/** Runs of limited actions whose handlers are at work in this process, by action and user. */
+/** Runs of limited actions that are under way in this process, and not counted yet, by action and user. */
 export class Reservations {
-  readonly #keys = new Map<symbol, string>()
+  readonly #counts = new Map<string, number>()
 
   count(action: string, user: string): number {
-    const key = keyOf(action, user)
-    return [...this.#keys.values()].filter((one) => one === key).length
+    return this.#counts.get(keyOf(action, user)) ?? 0
   }
 
   /** Adds one, until the returned function is called. */
   add(action: string, user: string): () => void {
-    const id = Symbol()
-    this.#keys.set(id, keyOf(action, user))
-    return () => void this.#keys.delete(id)
+    const key = keyOf(action, user)
+    this.#counts.set(key, this.count(action, user) + 1)
+    let isReserved = true
+    return () => {
+      if (isReserved) this.#remove(key)
+      isReserved = false
+    }
+  }
+
+  #remove(key: string): void {
+    const left = (this.#counts.get(key) ?? 0) - 1
+    if (left > 0) this.#counts.set(key, left)
+    else this.#counts.delete(key)
   }
 }
 

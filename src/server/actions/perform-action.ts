@@ -2,8 +2,9 @@ import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
 import type { ActionResult } from '../../contract/api/vatom-action.ts'
 import { type Warning, warning } from '../../contract/api/warnings.ts'
 import { type Sender, senderAt } from '../store/senders.ts'
+import { reserveRun } from './callers.ts'
 import { afterwards } from './partly-done.ts'
-import { callsHandlers, type Plan, policyStep } from './planned-action.ts'
+import { callsHandlers, type Plan, policyStep, type ReservedPlan } from './planned-action.ts'
 import { checkStep, run, type Step } from './steps.ts'
 
 /** The result of an action: its output, or why it failed if that is no failure of the request. */
@@ -16,7 +17,7 @@ const nothing: Performed = { output: '{}' }
  * the action is set to abort on that, else adds a warning; what was done before stays done. The action's timeout is for
  * all of them together.
  */
-async function carryOut(plan: Plan): Promise<Performed> {
+async function carryOut(plan: ReservedPlan): Promise<Performed> {
   const done: string[] = []
   const runStep = inTime(plan)
   const carry: Carry = async (step) => {
@@ -48,7 +49,7 @@ function inTime({ action }: Plan): Carry {
 /** Runs a step, and answers its output. */
 type Carry = (step: Step) => Promise<unknown>
 
-async function inTurn(plan: Plan, carry: Carry): Promise<Performed> {
+async function inTurn(plan: ReservedPlan, carry: Carry): Promise<Performed> {
   const { abort_on_pre_error, abort_on_main_error, abort_on_post_error, policy } = plan.action.settings
   for (const name of policy.pre) await runNamed(carry, plan, name, 'pre', abort_on_pre_error)
   const performed = await runMain(carry, plan, abort_on_main_error)
@@ -56,7 +57,13 @@ async function inTurn(plan: Plan, carry: Carry): Promise<Performed> {
   return performed
 }
 
-async function runNamed(carry: Carry, plan: Plan, name: string, stage: 'pre' | 'post', aborts: boolean): Promise<void> {
+async function runNamed(
+  carry: Carry,
+  plan: ReservedPlan,
+  name: string,
+  stage: 'pre' | 'post',
+  aborts: boolean,
+): Promise<void> {
   try {
     await carry(policyStep(plan, name, stage))
   } catch (error) {
@@ -65,7 +72,7 @@ async function runNamed(carry: Carry, plan: Plan, name: string, stage: 'pre' | '
   }
 }
 
-async function runMain(carry: Carry, plan: Plan, aborts: boolean): Promise<Performed> {
+async function runMain(carry: Carry, plan: ReservedPlan, aborts: boolean): Promise<Performed> {
   try {
     return { output: JSON.stringify(await carry({ ...plan, stage: 'main' })) }
   } catch (error) {
@@ -86,10 +93,19 @@ function senderOf({ scope: { user, address } }: Plan): Sender {
 }
 
 /**
- * Carries out a plan now, or when it is its turn, where many actions call handlers. Throws `busy`, before anything is done, if
- * too many wait, or the caller is gone before that.
+ * Carries out a plan now, or when it is its turn, where many actions call handlers. Throws `actionLimit`, and `busy` if too many
+ * wait, or the caller is gone before that; before anything is done.
  */
 export async function carryOutNow(plan: Plan): Promise<Performed> {
+  const giveBack = reserveRun(plan.scope, plan.action)
+  try {
+    return await inOwnTurn({ ...plan, giveBack })
+  } finally {
+    giveBack()
+  }
+}
+
+async function inOwnTurn(plan: ReservedPlan): Promise<Performed> {
   if (!callsHandlers(plan)) return carryOut(plan)
   const { environment, isGone } = plan.scope
   return environment.actions.handled.take(() => carryOut(plan), { ...senderOf(plan), isGone })
@@ -101,6 +117,21 @@ export async function carryOutNow(plan: Plan): Promise<Performed> {
  */
 export async function carryOutLater(plan: Plan): Promise<Performed> {
   const { scope, action } = plan
+  const giveBack = reserveRun(scope, action)
+  try {
+    await accept({ ...plan, giveBack })
+  } catch (error) {
+    giveBack()
+    throw error
+  }
+  const message = `${action.name} is not waited for (wait: false): its result is not reported`
+  scope.warn(warning('not-waited-for', '', message))
+  return nothing
+}
+
+/** Begins with a plan unless it is refused; what it has reserved is given back once it is carried out. */
+async function accept(plan: ReservedPlan): Promise<void> {
+  const { scope, action, giveBack } = plan
   const { abort_on_main_error, policy } = action.settings
   if (abort_on_main_error && policy.pre.length === 0) await checkStep({ ...plan, stage: 'main' })
   const { environment } = scope
@@ -114,12 +145,9 @@ export async function carryOutLater(plan: Plan): Promise<Performed> {
   const failed = (error: unknown) => log(error instanceof ApiError ? error.message : `failed: ${error}`)
   const release = scope.hold()
   try {
-    void environment.actions.later.run(senderOf(plan), work, failed).finally(release)
+    void environment.actions.later.run(senderOf(plan), work, failed).finally(giveBack).finally(release)
   } catch (error) {
     release()
     throw error
   }
-  const message = `${action.name} is not waited for (wait: false): its result is not reported`
-  scope.warn(warning('not-waited-for', '', message))
-  return nothing
 }

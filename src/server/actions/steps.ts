@@ -8,7 +8,7 @@ import { atOnce, type Steps } from '../store/slices.ts'
 import { fewRows } from '../store/store.ts'
 import { trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Action } from './action.ts'
-import { checkCaller, countRun, reserveRun } from './callers.ts'
+import { checkCaller, countRun } from './callers.ts'
 import type { ActingScope } from './engine.ts'
 import { type Carrier, carrierOf, type Reply, type Stage } from './handlers.ts'
 import { type Notification, notify } from './notifications.ts'
@@ -26,6 +26,8 @@ export interface Step {
   readonly input: Run['input']
   /** `Reactor.reaches` of the action that was asked for. */
   readonly reaches: Reactor['reaches'] | undefined
+  /** Gives back the run that is reserved for the action that was asked for. */
+  readonly giveBack: () => void
 }
 
 type Aim = Pick<Step, 'scope' | 'vatom' | 'reaches'>
@@ -104,24 +106,13 @@ export async function checkStep(step: Step): Promise<void> {
 type Handled = Extract<Carrier, { readonly url: URL }>
 
 /** A vAtom that changed while the handler worked is not written: of two callers at once, one is refused. */
-async function handle(step: Step, carrier: Handled): Promise<unknown> {
-  const giveBack = step.stage === 'main' ? reserveRun(step.scope, step.action) : () => undefined
-  try {
-    return await handleReserved(step, carrier, giveBack)
-  } finally {
-    giveBack()
-  }
-}
-
-/** The reserved run is given back in the write that counts it. */
-async function handleReserved(asked: Step, { url }: Handled, giveBack: () => void): Promise<unknown> {
+async function handle(asked: Step, { url }: Handled): Promise<unknown> {
   const seen = await look(asked)
   const reply = await asked.scope.environment.actions.call(url, runOf(current(asked), seen), asked.action, asked.stage)
   const written = writeInStepsAs(asked.scope, rowsShown(asked), function* (scope) {
     const step = current({ ...asked, scope })
     const vatom = yield* shownTo(step)
     if (reply.private) changePrivate(runOf(step, vatom), seen, reply.private)
-    giveBack()
     return concluded(step, reply.output ?? {})
   })
   return await written.catch((error: unknown) => {
@@ -161,9 +152,12 @@ function changePrivate(run: Run, seen: VatomRow, changes: NonNullable<Reply['pri
   publishChanged(run)
 }
 
-/** Counts the run, but not one of a pre- or post-action, and sends the message. */
+/** Counts the run instead of its reservation, but not one of a pre- or post-action, and sends the message. */
 function concluded(step: Step, output: unknown, notification?: Notification): unknown {
-  if (step.stage === 'main') countRun(step.scope, step.action)
+  if (step.stage === 'main') {
+    countRun(step.scope, step.action)
+    step.giveBack()
+  }
   notify(step, notification)
   return output
 }

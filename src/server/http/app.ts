@@ -12,6 +12,7 @@ import { RequestLife } from '../request/request-life.ts'
 import { noRoute, operationPaths, type Route } from '../request/routes.ts'
 import { inNextTurn } from '../store/next-turn.ts'
 import { inTurns } from './answer-parts.ts'
+import { followAnswers } from './answers-under-way.ts'
 import { boundArriving } from './arriving-bodies.ts'
 import { type Callers, direct } from './callers.ts'
 import { joinPieces } from './joined-pieces.ts'
@@ -93,6 +94,7 @@ export function bareApp(environment: Environment, callers: Callers = direct): Fa
     send(lifeOf(environment, request).fail(isOfPath(request, error) ? pathError(request) : error), reply),
   )
   malformed.restoreIn(app)
+  followAnswers(app.server)
   answerInTurn(app)
   beginInTurns(app, environment)
   boundArriving(app, environment.memory)

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { ApiError } from '../../contract/api/errors.ts'
 import { largestBy } from '../../contract/schema/largest-by.ts'
 import { placeOf } from '../store/places.ts'
+import { hasAnswersUnderWay } from './answers-under-way.ts'
 import { answerAndClose } from './malformed-requests.ts'
 
 /** Bytes that a connection takes itself while the header of a request arrives. */
@@ -15,7 +16,8 @@ interface Home {
 
 /**
  * Headers that have arrived in part, and how many bytes they take. Above a bound, of the address that sends the most, those
- * that have been arriving for longest are answered 503, and their connections closed.
+ * that have been arriving for longest are answered 503, unless the answers to others come before, and their connections
+ * closed.
  */
 export class UnfinishedHeaders {
   readonly #most: number
@@ -56,6 +58,7 @@ export class UnfinishedHeaders {
     const [first] = largestBy(this.#homes.values(), ({ bytes }) => bytes)?.headers.keys() ?? []
     if (first === undefined) return
     this.end(first)
-    answerAndClose(first, new ApiError('busy', 'too many requests arrive slowly: send this one again'))
+    if (hasAnswersUnderWay(first)) first.destroy()
+    else answerAndClose(first, new ApiError('busy', 'too many requests arrive slowly: send this one again'))
   }
 }

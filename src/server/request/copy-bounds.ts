@@ -5,6 +5,7 @@ import { replacedBy, type Sharer } from '../store/shared-places.ts'
 import type { Store } from '../store/store.ts'
 import { Turns } from '../store/turns.ts'
 import { dryRunFull } from './dry-run-full.ts'
+import { RoomLine } from './room-line.ts'
 
 const second = 1000
 
@@ -47,13 +48,14 @@ export class NoCopyYet extends ApiError {
  * have one as long as there is room, and a user who has one can have more as long as all take half of that, so that others
  * find room. How many a user has, and how often one is made, is bounded, too. A copy makes room for a publisher of the service,
  * or for somebody at an address that has fewer, as others could keep theirs for good: at once, or when the request that uses it
- * is answered. Its dry run goes on in a new copy.
+ * is answered. Its dry run goes on in a new copy. Those who wait for room have it in turn.
  */
 export class CopyBounds {
   /** Bytes, by the dry run whose copy takes them. */
   readonly #taken = new Map<CopyHolder, number>()
   /** Those in whose copies a change is being made. */
   readonly #growing = new Map<CopyHolder, Pages>()
+  readonly #line = new RoomLine<CopyHolder>()
   /** Bytes of copies that were removed, which they may not have given back yet. */
   #removed = 0
   /** Bytes that the service is to get by with, by the last request. */
@@ -74,14 +76,8 @@ export class CopyBounds {
     if (bytes > memory / 4) throw dryRunFull('memory')
     this.#memory = memory
     this.#noteGrown()
-    while (!this.#hasRoom(run, bytes, memory)) {
-      const replaced = this.#makesRoom(run)
-      if (!replaced || replaced.unusedFor() === 0) {
-        void replaced?.close().catch(() => undefined)
-        throw new NoCopyYet(noRoom)
-      }
-      await replaced.close()
-    }
+    await this.#makeRoom(run, bytes, memory)
+    this.#line.leave(run)
     this.#taken.set(run, bytes)
     this.#count(run.user)
     this.#shareRoom()
@@ -118,6 +114,31 @@ export class CopyBounds {
     this.#removed = 0
     await freeClosed()
     this.#shareRoom()
+  }
+
+  /** Throws `NoCopyYet` where there is none, or where it is the turn of another one who may have it. */
+  async #makeRoom(run: CopyHolder, bytes: number, memory: number): Promise<void> {
+    this.#line.join(run)
+    const ahead = this.#line.ahead(run, (place) => this.#copiesAt(place))
+    if (ahead.some((other) => this.#mayHaveRoom(other, bytes, memory))) throw new NoCopyYet(noRoom)
+    while (!this.#hasRoom(run, bytes, memory)) {
+      const replaced = this.#makesRoom(run)
+      if (!replaced || replaced.unusedFor() === 0) {
+        void replaced?.close().catch(() => undefined)
+        throw new NoCopyYet(noRoom)
+      }
+      await replaced.close()
+    }
+  }
+
+  /** Whether there is room for a copy, or another one would make it now. */
+  #mayHaveRoom(run: CopyHolder, bytes: number, memory: number): boolean {
+    if (this.#hasTooMany(run.user)) return false
+    return this.#hasRoom(run, bytes, memory) || (this.#makesRoom(run)?.unusedFor() ?? 0) > 0
+  }
+
+  #copiesAt(place: string): number {
+    return [...this.#taken.keys()].filter((one) => one.place === place).length
   }
 
   #hasRoom(run: CopyHolder, bytes: number, memory: number): boolean {
@@ -177,8 +198,12 @@ export class CopyBounds {
   #checkCount(user: string): void {
     const now = performance.now()
     for (const [one, until] of this.#counted) if (until <= now) this.#counted.delete(one)
-    if ((this.#counted.get(user) ?? now) + second - now > limits.dryRunCopies * second)
-      throw new NoCopyYet('long dry runs begin too often: wait a second')
+    if (this.#hasTooMany(user)) throw new NoCopyYet('long dry runs begin too often: wait a second')
+  }
+
+  #hasTooMany(user: string): boolean {
+    const now = performance.now()
+    return (this.#counted.get(user) ?? now) + second - now > limits.dryRunCopies * second
   }
 
   #count(user: string): void {

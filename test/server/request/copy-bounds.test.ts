@@ -133,6 +133,69 @@ describe('copies that others keep using', () => {
   })
 })
 
+describe('room that several wait for', () => {
+  /** All room is taken by copies that requests use; the function gives that of one back. */
+  async function crowded() {
+    const opened = world()
+    const { run, take, bounds } = opened
+    const users = ['a', 'b', 'c', 'd'].map((user) => run(user, user, { unusedFor: 0 }))
+    for (const one of users) await take(one)
+    const leave = () => {
+      const one = users.pop()
+      if (one) bounds.giveBack(one)
+    }
+    return { ...opened, leave }
+  }
+
+  test('is that of who came first, and then that of the next', async () => {
+    const { run, take, leave } = await crowded()
+    const [first, second, third] = [run('first', 'x'), run('second', 'y'), run('third', 'z')]
+    for (const one of [first, second]) await expect(take(one)).rejects.toMatchObject(full)
+    leave()
+    for (const one of [third, second, third]) await expect(take(one)).rejects.toBeInstanceOf(NoCopyYet)
+    await take(first)
+    leave()
+    await expect(take(third)).rejects.toBeInstanceOf(NoCopyYet)
+    await take(second)
+    leave()
+    await take(third)
+  })
+
+  test('is not that of who may not have it, as one who has a copy already may have no more than half', async () => {
+    const { run, take, leave } = await crowded()
+    await expect(take(run('a', 'a'))).rejects.toMatchObject(full)
+    leave()
+    await take(run('later', 'x'))
+  })
+
+  test('is that of a publisher, and of an address that has fewer copies, before that of who came earlier', async () => {
+    const { run, take, leave } = await crowded()
+    const [early, late, publisher] = [run('e', 'a'), run('f', 'x'), run('p', 'a', { isFirst: true })]
+    await expect(take(early)).rejects.toMatchObject(full)
+    await expect(take(late)).rejects.toMatchObject(full)
+    await expect(take(publisher)).rejects.toMatchObject(full)
+    leave()
+    for (const one of [early, late]) await expect(take(one)).rejects.toBeInstanceOf(NoCopyYet)
+    await take(publisher)
+    leave()
+    await expect(take(early)).rejects.toBeInstanceOf(NoCopyYet)
+    await take(late)
+    leave()
+    await take(early)
+  })
+
+  test('is that of others once who came first asks no more', async () => {
+    const { run, take, leave } = await crowded()
+    await expect(take(run('gone', 'x'))).rejects.toMatchObject(full)
+    leave()
+    await expect(take(run('next', 'y'))).rejects.toBeInstanceOf(NoCopyYet)
+    const later = performance.now() + 1500
+    const now = vi.spyOn(performance, 'now').mockReturnValue(later)
+    onTestFinished(() => now.mockRestore())
+    await take(run('next', 'y'))
+  })
+})
+
 describe('copies in which changes are made', () => {
   test('share the room that there is, as it is then: one that is too small for that may have more later', async () => {
     const { run, take, bounds } = world()

@@ -104,6 +104,22 @@ describe('the journal', () => {
     ])
   })
 
+  test('has what a request line names as it came, also where that is no path', async () => {
+    const { baseUrl, tool } = await listening()
+    await tool('DELETE', '/__vatom/journal')
+    const targets = ['m://x/v1/user?password=hunter2', 'http://localhost/v1/user', '//localhost/v1/user']
+    for (const target of targets)
+      await rawConnection(
+        Number(new URL(baseUrl).port),
+        `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+      ).closed
+    const { payload } = await tool('GET', '/__vatom/journal')
+    expect(payload.map(({ path }: { path: string }) => path)).toEqual([
+      'm://x/v1/user?password=[redacted]',
+      ...targets.slice(1),
+    ])
+  })
+
   test('limit gives the newest, and is checked', async () => {
     const { ask, tool } = await listening()
     for (const n of [1, 2, 3]) await ask('GET', `/v1/user?n=${n}`)

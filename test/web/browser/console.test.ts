@@ -7,6 +7,7 @@ import { action, template, templateName } from '../../fixtures/bodies.ts'
 import { gate } from '../../support/action-handler.ts'
 import { folderWith } from '../../support/folders.ts'
 import { neighbour } from '../../support/neighbour.ts'
+import { rawConnection } from '../../support/raw-connection.ts'
 import { testService } from '../../support/service.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser, freshContext } from './browser.ts'
@@ -244,6 +245,24 @@ describeInBrowser('the console in a browser', () => {
     await page.getByRole('status').filter({ hasText: 'Sent again' }).waitFor()
     expect(asked).toEqual([])
     expect(problems.filter((problem) => !problem.includes('404'))).toEqual([])
+  }, 60_000)
+
+  test('what was not sent for a path is shown as it came, and is neither sent again nor copied', async () => {
+    const { page, baseUrl, problems } = await consoleDesk()
+    const targets = ['m://x/v1/user', `${baseUrl}/v1/user`]
+    for (const target of targets)
+      await rawConnection(
+        Number(new URL(baseUrl).port),
+        `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+      ).closed
+    for (const target of targets) {
+      await page.locator(rows).filter({ hasText: target }).click()
+      expect(await page.locator('.detail h2').innerText()).toContain(target)
+      expect(await page.locator('.detail').innerText()).toContain('It was not sent for a path')
+      expect(await page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true)
+      expect(await page.getByRole('button', { name: /^Copy as/ }).count()).toBe(0)
+    }
+    expect(problems).toEqual([])
   }, 60_000)
 
   test('a dry run is sent again, and copied, as a dry run; what had a body that is not kept is not sent again', async () => {

@@ -1,5 +1,6 @@
 import { dryRunDone, dryRunHeader } from '../../../contract/api/dry-run-header.ts'
 import type { ConsoleRequest, KeptPart } from '../../../contract/console.ts'
+import { ownAddress } from '../../own-address.ts'
 import { serviceOptions, shellWord, vatomWith } from '../shell/shell-word.ts'
 
 type Sent = Pick<ConsoleRequest, 'method' | 'path' | 'sent' | 'parts' | 'dry_run'>
@@ -21,7 +22,7 @@ export function asCurl(
   { origin, appId, token }: Place & Partial<Signed>,
 ): string {
   const words = [
-    `curl -X ${method} ${shellWord(origin + path)}`,
+    `curl -X ${method} ${shellWord(ownAddress(path, origin))}`,
     `-H ${shellWord(`App-Id: ${appId}`)}`,
     ...(token === undefined ? [] : [`-H "Authorization: Bearer ${token}"`]),
     ...(isDry ? [`-H ${shellWord(`${dryRunHeader}: ${dryRunDone}`)}`] : []),

@@ -5,6 +5,7 @@ import type { ConsoleRequest, KeptBody, KeptPart } from '../../../contract/conso
 import { at, listAt } from '../../../contract/schema/path.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
+import { isOwnPath } from '../../own-address.ts'
 import { tokenFor } from '../service/acting.ts'
 import { currentSession } from '../service/session.ts'
 import { isConfirmed } from '../shell/confirmed.ts'
@@ -28,6 +29,7 @@ interface DetailProps {
 export function RequestDetail({ request, close }: DetailProps) {
   const { method, status, sent, parts, answered } = request
   const [path] = divided(request.path)
+  const isPath = isOwnPath(request.path, location.origin)
   return (
     <section class="detail" aria-label={`${method} ${path}`}>
       <div class="tools">
@@ -43,13 +45,9 @@ export function RequestDetail({ request, close }: DetailProps) {
       {isRefused(request) && <Remedy request={request} />}
       <div class="tools">
         <Replay request={request} />
-        <Copies request={request} />
+        {isPath && <Copies request={request} />}
       </div>
-      {request.user === undefined ? (
-        <p class="muted">What is copied has no access token: the service knows no user who sent it.</p>
-      ) : (
-        <TokenNote user={request.user} />
-      )}
+      {isPath && <CopyNote user={request.user} />}
       {parts ? <Parts parts={parts} /> : <Body title="Sent" body={sent} none={notKept('sent')} />}
       <Body title="Answered" body={answered} none={notKept('answered')} />
     </section>
@@ -69,6 +67,14 @@ function Copies({ request }: { readonly request: ConsoleRequest }) {
     </>
   )
 }
+
+/** What a command that is copied is sent as. */
+const CopyNote = ({ user }: Pick<ConsoleRequest, 'user'>) =>
+  user === undefined ? (
+    <p class="muted">What is copied has no access token: the service knows no user who sent it.</p>
+  ) : (
+    <TokenNote user={user} />
+  )
 
 const RequestFacts = ({ request }: { readonly request: ConsoleRequest }) => {
   const { publisher } = currentSession()
@@ -214,7 +220,8 @@ function Replay({ request }: { readonly request: ConsoleRequest }) {
 const bodiless: readonly string[] = ['GET', 'HEAD', 'DELETE']
 
 /** Why a request cannot be sent again as it was. */
-function hindrance({ method, sent, parts }: Pick<ConsoleRequest, 'method' | 'sent' | 'parts'>): string | undefined {
+function hindrance({ method, path, sent, parts }: ConsoleRequest): string | undefined {
+  if (!isOwnPath(path, location.origin)) return 'It was not sent for a path: it cannot be sent again from here.'
   if (parts) return 'Its files are not kept: it cannot be sent again from here.'
   if (sent === undefined && !bodiless.includes(method)) return 'No body of it is kept: it cannot be sent as it was.'
   if (sent?.redacted) return 'Its secrets are struck out: copy it, and fill them in.'
