@@ -93,6 +93,8 @@ export interface VariationSize {
   readonly vatoms: number
   /** How many variations its child_policy names. */
   readonly children: number
+  /** How many variations name it in theirs. */
+  readonly parents: number
   /** Whether it has an eth section of its own. */
   readonly hasContract: Bit
 }
@@ -106,6 +108,7 @@ const sizes = query<{ template: string; after: string }>()(
         SELECT coalesce(sum(octet_length(json)), 0) FROM vatoms WHERE template_variation = name) AS bytes,
       (SELECT count(*) FROM vatoms WHERE template_variation = name) AS vatoms,
       (SELECT count(*) FROM variation_children WHERE parent = name) AS children,
+      (SELECT count(*) FROM variation_children WHERE child = name) AS parents,
       json_type(overrides, '$.eth') IS 'object' AS hasContract
       FROM variations WHERE template = ${value.template} AND name > ${value.after}
       ORDER BY name LIMIT ${sql.lit(measuredAtOnce)}`,

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
+import { definedFolder } from '../../../src/contract/values.ts'
 import { Connection } from '../../../src/server/store/query.ts'
 import { template, templateName, variation } from '../../fixtures/bodies.ts'
 import { folderType } from '../../support/acting.ts'
@@ -114,8 +115,7 @@ test('names in the child_policy count, those of before and those that come', asy
     template_variation: `local.vatom::C${index}`,
     count: 1,
   }))
-  const folder = (child_policy: object) =>
-    template({}, { root_type: 'vAtom::vAtomType::DefinedFolderContainerType', child_policy }).vatom
+  const folder = (child_policy: object) => template({}, { root_type: definedFolder, child_policy }).vatom
   const { change, allow } = await draft({ body: template({ vatom: folder([]) }) })
   allow(20)
   expectRefused(await change({ vatom: folder(children) }), 'two names in a child_policy', 'vatom')
@@ -123,6 +123,25 @@ test('names in the child_policy count, those of before and those that come', asy
   expect((await change({ vatom: folder(children) })).status).toBe(200)
   allow(20)
   expectRefused(await change({ vatom: folder([]) }), 'two names in a child_policy', 'vatom')
+})
+
+test('variations that name those that are deleted count in a deletion', async () => {
+  const { publisher, change, remove, allow } = await draft({ variations: 1 })
+  const namers = 'local.vatom::Namers'
+  const child_policy = [{ template_variation: nameOf(0), count: 1 }]
+  const type = { root_type: definedFolder, child_policy }
+  await made(publisher, ['POST', '/v1/templates', template({ template: namers }, type)])
+  for (let index = 0; index < 60; index++)
+    await made(publisher, [
+      'POST',
+      '/v1/template_variations',
+      { template: namers, template_variation: `${namers}::${index}`, vatom: {} },
+    ])
+  allow(3)
+  expectRefused(await remove(), 'fifty variations that name one of them', '')
+  expect((await change(titled('Other'))).status).toBe(200)
+  allow(4)
+  expect((await remove()).status).toBe(200)
 })
 
 test('what concerns the template alone is not refused, however many variations it has: it rewrites none', async () => {

@@ -17,6 +17,9 @@ const bytesOfRecord = 12_288
 /** So many rows of a few bytes each, such as a write to a chain, take as long as one record. */
 const rowsOfRecord = 2
 
+/** So many variations that name one which is deleted, and are read for a warning, take as long as one record. */
+const namersOfRecord = 50
+
 /** What a change of a template adds, at most, to each variation and each of its vAtoms. */
 interface Addition {
   /** Bytes of JSON of a record. */
@@ -26,7 +29,6 @@ interface Addition {
   /** Writes to the chain for a variation with a contract of its own. */
   readonly chainWrites: number
 }
-const nothing: Addition = { bytes: 0, children: 0, chainWrites: 0 }
 
 /** Whether a change of a template concerns its variations and their vAtoms. */
 export const isFollowed = (after: TemplateRow, before: TemplateRow): boolean =>
@@ -34,7 +36,8 @@ export const isFollowed = (after: TemplateRow, before: TemplateRow): boolean =>
 
 /** Refuses, in steps, a change of a draft that rewrites more than others can wait for. Call it before that. */
 export function* checkChangeSize(scope: Moment, after: TemplateRow, before: TemplateRow): Steps<void> {
-  yield* checkSize(scope, before.name, additionOf(after, before), {
+  const addition = additionOf(after, before)
+  yield* checkSize(scope, before.name, (size) => recordsOf(size) + recordsAdded(size, addition), {
     path: 'vatom',
     tooMuch: `too much would change with ${before.name}: ${counted}; change them one by one, or delete some of them first`,
   })
@@ -42,9 +45,9 @@ export function* checkChangeSize(scope: Moment, after: TemplateRow, before: Temp
 
 /** The same for its deletion. */
 export function* checkDeletionSize(scope: Moment, template: string): Steps<void> {
-  yield* checkSize(scope, template, nothing, {
+  yield* checkSize(scope, template, (size) => recordsOf(size) + size.parents / namersOfRecord, {
     path: '',
-    tooMuch: `too much would be deleted with ${template}: ${counted}; delete some of them first`,
+    tooMuch: `too much would be deleted with ${template}: ${counted}, and fifty variations that name one of them as one; delete some of them first`,
   })
 }
 
@@ -55,20 +58,26 @@ interface Refusal {
   readonly tooMuch: string
 }
 
-function* checkSize({ store }: Moment, template: string, addition: Addition, { path, tooMuch }: Refusal): Steps<void> {
+type Records = (size: VariationSize) => number
+
+function* checkSize({ store }: Moment, template: string, records: Records, { path, tooMuch }: Refusal): Steps<void> {
   let left: number = limits.draftChange
   for (const some of store.variations.sizesOf(template)) {
-    for (const size of some) left -= recordsOf(size, addition)
+    for (const size of some) left -= records(size)
     if (left < 0) throw errorAt(path, 'invalid', tooMuch)
     yield
   }
 }
 
 /** As how many records a variation and its vAtoms count. */
-function recordsOf({ vatoms, bytes, children, hasContract }: VariationSize, addition: Addition): number {
-  const text = bytes + (1 + vatoms) * addition.bytes
-  const rows = children + addition.children + hasContract * addition.chainWrites
-  return 2 + vatoms + text / bytesOfRecord + rows / rowsOfRecord
+const recordsOf = ({ vatoms, bytes, children }: VariationSize): number =>
+  2 + vatoms + bytes / bytesOfRecord + children / rowsOfRecord
+
+/** As how many more, with what a change adds to them. */
+function recordsAdded({ vatoms, hasContract }: VariationSize, { bytes, children, chainWrites }: Addition): number {
+  const text = (1 + vatoms) * bytes
+  const rows = children + hasContract * chainWrites
+  return text / bytesOfRecord + rows / rowsOfRecord
 }
 
 const additionOf = (after: TemplateRow, before: TemplateRow): Addition => ({
