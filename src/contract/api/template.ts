@@ -7,6 +7,7 @@ import {
 } from '../kinds/template-schemas.ts'
 import { limits } from '../limits.ts'
 import { listOf } from '../schema/lazy-schema.ts'
+import { thousands } from '../schema/wording.ts'
 import { OwnerQuery, ofOwner } from './catalog-label.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
 
@@ -24,6 +25,8 @@ export const tooMuchTakenAlong = `nothing is deleted, or moved, where a vAtom th
 
 export const draftVatoms =
   'vAtoms of a deleted draft no longer exist; what was in them is at the root of its owner then'
+
+const tooMuchOfDraft = `at most ${thousands(limits.draftChange)} records may change, or be deleted, with a draft: its variations, which count as two each, and their vAtoms; each counts once more for each 12 KB of its JSON, before and after, and two writes to a chain, or two names in a child_policy, as one, and so do fifty variations that name a deleted one; more is refused before anything is written, and nothing counts where a change concerns the template alone, as publishing does`
 
 /** Assumptions about writes to a chain. */
 export const chain = [
@@ -93,6 +96,7 @@ export const templateRows = {
       ...chain,
       'a draft may drop a resource that a face names, with a warning, so that both can be changed one after the other; it is not published without it',
       'variations with their own eth section are updated: new values of their resolved fields are written to their contracts',
+      tooMuchOfDraft,
     ],
   },
   deleteTemplate: {
@@ -104,6 +108,6 @@ export const templateRows = {
     query: OwnerQuery,
     errors: [...ownRecord, 'published', 'invalid', 'otherCatalog'],
     assumed: 'the path; its variations, their vAtoms, its faces and its actions are deleted with it',
-    details: [draftVatoms, ofOwner, movedOut, tooMuchTakenAlong],
+    details: [draftVatoms, ofOwner, movedOut, tooMuchTakenAlong, tooMuchOfDraft],
   },
 } as const satisfies Rows

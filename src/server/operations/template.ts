@@ -8,6 +8,7 @@ import { queriedPage } from '../domain/paging.ts'
 import { checkCatalog } from '../domain/records/catalog-label.ts'
 import { chargeWrites, charging, templateChain } from '../domain/records/charges.ts'
 import { warnOfChildren } from '../domain/records/children.ts'
+import { checkChangeSize, checkDeletionSize, isFollowed } from '../domain/records/draft-size.ts'
 import { followTemplate, ownDraft, rowsOfDrafts } from '../domain/records/drafts.ts'
 import { checkFaces } from '../domain/records/face.ts'
 import { changedMeta, newMeta } from '../domain/records/meta.ts'
@@ -78,13 +79,16 @@ export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) =>
     checkCatalog(scope, { kind: 'template', key: name }, input.query)
     const changed = changedRow(scope, row, body)
     yield
+    const isOfAll = isFollowed(changed, row)
+    yield
+    if (isOfAll) yield* checkChangeSize(scope, changed, row)
     scope.store.templates.update(changed)
     yield* checkFaces(scope, changed, row)
     warnOfChildren(scope, changed)
     yield
     const charges = charging(scope, scope.environment)
     charges.record(templateChain(changed, row))
-    yield* followTemplate(scope, changed, charges)
+    if (isOfAll) yield* followTemplate(scope, changed, charges)
     charges.checkCovered()
     return changed.unpublished === 0
   })
@@ -125,6 +129,7 @@ export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name, q
       ownDraft(scope, knownTemplate(scope, name))
       checkCatalog(scope, { kind: 'template', key: name }, query)
     },
+    checkSize: (scope) => checkDeletionSize(scope, name),
     variations: ({ store }) => store.variations.ofTemplate(name),
     *rest({ store }) {
       // With the template they would go in one statement, for which everybody waits.

@@ -80,16 +80,19 @@ const recordsAtOnce = 8
 /** Characters of the JSON of a property that are kept of a deleted record: there can be any number of these. */
 const longest = 1024
 
-/** A record without its long properties, with empty texts and lists in the place of long ones: it may have to have these. */
+/** A record without its long properties; clients may require a text, which is cut, and a list, which is empty. */
 function withoutLong(json: string): string {
   const { properties, ...record } = sectionOf(JSON.parse(json))
   const kept = Object.entries(sectionOf(properties)).flatMap(([key, value]) => {
     if (JSON.stringify(value).length <= longest) return [[key, value]]
-    if (typeof value === 'string') return [[key, '']]
+    if (typeof value === 'string') return [[key, cut(value)]]
     return Array.isArray(value) ? [[key, []]] : []
   })
   return JSON.stringify({ ...record, properties: Object.fromEntries(kept) })
 }
+
+/** The beginning of a text, which ends with a whole character. */
+const cut = (text: string): string => text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')
 
 const bytesOf = (records: string) =>
   query<OfTemplate>()(

@@ -85,8 +85,38 @@ const parents = query<Deleted & { after: string }>()(
 )
 const countParents = variationChildren.count('child')
 
-/** The queries of parents and of lists, for the tests of their plans. */
+/** How large a variation is with its vAtoms, trashed ones too. */
+export interface VariationSize {
+  readonly name: string
+  /** Bytes of JSON: its own, and those of its vAtoms. */
+  readonly bytes: number
+  readonly vatoms: number
+  /** How many variations its child_policy names. */
+  readonly children: number
+  /** How many variations name it in theirs. */
+  readonly parents: number
+  /** Whether it has an eth section of its own. */
+  readonly hasContract: Bit
+}
+/** How many variations are measured in a step. */
+const measuredAtOnce = 20
+
+/** Reads no text but that of the overrides. */
+const sizes = query<{ template: string; after: string }>()(
+  (value) =>
+    sql<VariationSize>`SELECT name, octet_length(overrides) + octet_length(resolved) + (
+        SELECT coalesce(sum(octet_length(json)), 0) FROM vatoms WHERE template_variation = name) AS bytes,
+      (SELECT count(*) FROM vatoms WHERE template_variation = name) AS vatoms,
+      (SELECT count(*) FROM variation_children WHERE parent = name) AS children,
+      (SELECT count(*) FROM variation_children WHERE child = name) AS parents,
+      json_type(overrides, '$.eth') IS 'object' AS hasContract
+      FROM variations WHERE template = ${value.template} AND name > ${value.after}
+      ORDER BY name LIMIT ${sql.lit(measuredAtOnce)}`,
+)
+
+/** The queries of parents, sizes and lists, for the tests of their plans. */
 export const parentQueries = { parents, countParents }
+export const sizeQueries = { sizes }
 export const variationLists = { page, pageOfTemplate }
 
 /** How many characters of variations are cached at most. */
@@ -110,6 +140,14 @@ export function variationsOf(db: Connection, caches: ReadCaches) {
         variations.find,
         template === undefined ? db.rows(page, values) : db.rows(pageOfTemplate, { ...values, template }),
       ),
+    /** How large those of a template are, some at a time. */
+    *sizesOf(template: string): Generator<readonly VariationSize[], void, void> {
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const some: VariationSize[] = db.rows(sizes, { template, after })
+        yield some
+        after = some.at(-1)?.name
+      }
+    },
     /** How many name a variation in their child_policy. */
     countParents: (child: string) => db.first(countParents, { child })?.count ?? 0,
     /**

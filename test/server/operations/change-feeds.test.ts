@@ -1,8 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { ActionsChanges, FacesChanges } from '../../../src/contract/api/change-feeds.ts'
+import { ActionRecord } from '../../../src/contract/kinds/action-schemas.ts'
+import { FaceRecord } from '../../../src/contract/kinds/face-schemas.ts'
 import { openDatabase } from '../../../src/server/store/database/open-database.ts'
 import { migrations } from '../../../src/server/store/migrations.ts'
 import { openStore } from '../../../src/server/store/store.ts'
-import { face, template, templateName } from '../../fixtures/bodies.ts'
+import { face, resource, template, templateName } from '../../fixtures/bodies.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { type Caller, doors, made, testService } from '../../support/service.ts'
 import { storedWorld } from '../../support/worlds.ts'
@@ -148,13 +151,34 @@ test('of what was deleted, what is long is not listed, as there can be any numbe
   for (const record of [face.face, lost.action]) expect(record.properties).not.toHaveProperty('config')
 })
 
-test('a deleted face with a long address has an empty one, as clients read that of each', async () => {
+test('what is listed of deleted records with long values is what clients require of a record', async () => {
   const { publisher } = await testService()
-  await made(publisher, published)
-  const long = `https://example.com/${'x'.repeat(1500)}`
-  const id = await registered(publisher, { display_url: long, package_url: long })
-  await made(publisher, ['DELETE', `/v1/publisher/face/${id}`])
-  expect(await faces(publisher)).toMatchObject([{ face: { id, properties: { display_url: '', package_url: '' } } }])
+  const long = 'x'.repeat(3000)
+  const address = `https://x.example/?${'a'.repeat(1004)}\u{1f600}${long}`
+  const names = Array.from({ length: 200 }, (_, index) => `resource_${index}`)
+  await made(publisher, [
+    'POST',
+    '/v1/templates',
+    template({ unpublished: false }, { resources: names.map((name) => resource(name)) }),
+  ])
+  const all = { display_url: address, package_url: address, resources: names, config: { long } }
+  const ids = [await registered(publisher), await registered(publisher, all)]
+  for (const id of ids) await made(publisher, ['DELETE', `/v1/publisher/face/${id}`])
+  const behaviour = {
+    config: { long },
+    policy: { rule: long },
+    state_impact: names,
+    action_notification: { msg: long },
+  }
+  const action = { name: dropName, reactor: `acme://${'y'.repeat(240)}`, ...behaviour }
+  await made(publisher, ['POST', '/v1/publisher/action', action], ['DELETE', `/v1/publisher/action/${dropName}`])
+  const changes = FacesChanges().parse((await feed(publisher, 'faces', {})).payload).faces_changes[templateName] ?? []
+  const listed = changes.map(({ face }) => FaceRecord().parse(face)).find(({ id }) => id === ids[1])
+  const shown = `https://x.example/?${'a'.repeat(1004)}`
+  expect(listed?.properties).toMatchObject({ display_url: shown, package_url: shown, resources: [] })
+  const { actions_changes } = ActionsChanges().parse((await feed(publisher, 'actions', {})).payload)
+  for (const { action } of actions_changes[templateName] ?? []) ActionRecord().parse(action)
+  expect(actions_changes[templateName]).toHaveLength(1)
 })
 
 test('what is deleted with its template is forgotten with it', async () => {

@@ -21,6 +21,8 @@ interface Deletion<S> {
   readonly rows: number
   /** Throws where it may not be deleted, or not any more. */
   readonly check: (scope: S) => void
+  /** Throws, in steps, where more goes with it than others can wait for. */
+  readonly checkSize?: (scope: S) => Steps<void>
   /** The variations that are deleted with it, which are drafts if it is one. */
   readonly variations: (scope: S) => Iterable<VariationRow>
   /** Removes what else there is of it, in steps. */
@@ -45,12 +47,22 @@ export async function removeDraft<S extends ByDeleter>(scope: S, deletion: Delet
 }
 
 /** Moves what is in the vAtoms of a draft to the root. Nothing is moved where one in them takes along too much. */
-function* emptying<S extends ByDeleter>(scope: S, { check, variations }: Deletion<S>): Portions<void> {
+function* emptying<S extends ByDeleter>(scope: S, { check, checkSize, variations }: Deletion<S>): Portions<void> {
   check(scope)
-  const names = Array.from(variations(scope), ({ name }) => name)
-  for (const portion of emptyingOf(scope, names)) {
+  if (checkSize) yield checkSize(scope)
+  const holding: string[] = []
+  yield findHolding(scope, variations(scope), holding)
+  for (const portion of emptyingOf(scope, holding)) {
     check(asNow(scope))
     yield portion
+  }
+}
+
+/** Finds those of some variations whose vAtoms have something in them. */
+function* findHolding({ store }: Moment, variations: Iterable<VariationRow>, found: string[]): Steps<void> {
+  for (const { name } of variations) {
+    if (store.vatoms.anyHolding(name)) found.push(name)
+    yield
   }
 }
 
@@ -105,8 +117,9 @@ function* moveOut(scope: Moment, some: readonly VatomRow[]): Steps<void> {
 }
 
 /** Deletes a draft in one transaction, with what is left in its vAtoms. */
-function* removal<S extends ByDeleter>(scope: S, { check, variations, rest }: Deletion<S>): Steps<Removed> {
+function* removal<S extends ByDeleter>(scope: S, { check, checkSize, variations, rest }: Deletion<S>): Steps<Removed> {
   check(scope)
+  if (checkSize) yield* checkSize(scope)
   const removed = { variations: 0, vatoms: 0 }
   let most: number = limits.contents
   for (const variation of variations(scope)) {

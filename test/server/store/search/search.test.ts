@@ -30,7 +30,7 @@ import { textQueries } from '../../../../src/server/store/search/texts.ts'
 import { Slices } from '../../../../src/server/store/slices.ts'
 import { templateLists } from '../../../../src/server/store/templates.ts'
 import { publisherQueries } from '../../../../src/server/store/users.ts'
-import { parentQueries, variationLists } from '../../../../src/server/store/variations.ts'
+import { parentQueries, sizeQueries, variationLists } from '../../../../src/server/store/variations.ts'
 import { folderQueries } from '../../../../src/server/store/vatoms/vatom-folders.ts'
 
 type Sql = { readonly sql: string; readonly parameters: readonly unknown[] }
@@ -268,10 +268,11 @@ const indexed = {
   ...eventQueries,
   ...heldQueries,
   ...parentQueries,
+  ...sizeQueries,
   ...runQueries,
 }
 test.each(Object.entries(indexed))(
-  'what is asked of messages, folders, events, held vAtoms, child policies and runs (%s) scans and sorts nothing',
+  'what is asked of messages, folders, events, held vAtoms, child policies, drafts and runs (%s) scans and sorts nothing',
   async (_name, query) => {
     const sql = query.sql()
     const plan = await planOf({ sql, parameters: sql.match(/\?/g)?.map(() => '0') ?? [] })

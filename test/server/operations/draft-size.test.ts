@@ -1,0 +1,201 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterEach, expect, test, vi } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import { definedFolder } from '../../../src/contract/values.ts'
+import { Connection } from '../../../src/server/store/query.ts'
+import { template, templateName, variation } from '../../fixtures/bodies.ts'
+import { folderType } from '../../support/acting.ts'
+import { during } from '../../support/during.ts'
+import { newDatabase } from '../../support/folders.ts'
+import { type Answer, made, testService } from '../../support/service.ts'
+
+afterEach(() => void vi.restoreAllMocks())
+
+const path = `/v1/templates/${templateName}`
+const nameOf = (index: number) => `${templateName}::V${index}`
+const chain = (names: readonly string[], value: number) => ({
+  network: 'testnet',
+  fields: Object.fromEntries(names.map((name) => [name, { type: 'uint', value }])),
+})
+
+interface Draft {
+  /** Of the template, and of each variation. */
+  readonly body?: object
+  readonly variation?: object
+  readonly variations?: number
+  readonly vatoms?: number
+  readonly db?: string
+}
+
+/** A draft template with variations and vAtoms; with it may change, or be deleted, as many records as is said. */
+async function draft({ body = template(), variation: own = {}, variations = 2, vatoms = 0, db = ':memory:' }: Draft) {
+  const { publisher, service } = await testService({ db })
+  await made(publisher, ['POST', '/v1/templates', body])
+  for (let index = 0; index < variations; index++) {
+    const template_variation = nameOf(index)
+    await made(publisher, ['POST', '/v1/template_variations', variation({ template_variation, vatom: {}, ...own })])
+    if (vatoms > 0) await made(publisher, ['POST', '/v1/vatoms', { template_variation, num: vatoms }])
+  }
+  const most = vi.spyOn<{ draftChange: number }, 'draftChange'>(limits, 'draftChange', 'get')
+  const change = (sent: object) => publisher.call('PATCH', path, { body: sent })
+  const remove = () => publisher.call('DELETE', path)
+  const title = async (index = 0) =>
+    (await publisher.call('GET', `/v1/template_variations/${nameOf(index)}`)).payload.properties.template_variation[
+      'vAtom::vAtomType'
+    ].title
+  return { publisher, service, change, remove, title, allow: (records: number) => most.mockReturnValue(records) }
+}
+
+const titled = (title: string, custom: object = {}) => ({ vatom: template({}, { title }, custom).vatom })
+
+function expectRefused({ status, body }: Answer, message: string, at: string) {
+  expect({ status, error: body.error, message: body.message, path: body.issues?.[0].path }).toEqual({
+    status: 400,
+    error: 516,
+    message: expect.stringContaining(message),
+    path: at,
+  })
+}
+
+test('a draft changes, and is deleted, with as many variations and vAtoms as may change at once, and no more', async () => {
+  const { publisher, change, remove, title, allow } = await draft({ vatoms: 3 })
+  const before = await title()
+  allow(10)
+  expectRefused(await change(titled('Other')), `too much would change with ${templateName}`, 'vatom')
+  expectRefused(await remove(), `too much would be deleted with ${templateName}`, '')
+  expect(await title()).toBe(before)
+  allow(13)
+  expect((await change(titled('Other'))).status).toBe(200)
+  expect(await title()).toBe('Other')
+  allow(10)
+  await made(publisher, ['DELETE', `/v1/template_variations/${nameOf(0)}`])
+  expect((await remove()).status).toBe(200)
+})
+
+test('a record counts once more for each 12 KB of its JSON: what is stored, and what is sent', async () => {
+  const large = { text: 'x'.repeat(60_000) }
+  const stored = await draft({ body: template({}, {}, large), vatoms: 3 })
+  stored.allow(30)
+  expectRefused(await stored.change(titled('Other', { text: '' })), 'once more for each 12 KB', 'vatom')
+  expectRefused(await stored.remove(), 'once more for each 12 KB', '')
+  stored.allow(60)
+  expect((await stored.change(titled('Other', { text: '' }))).status).toBe(200)
+  stored.allow(30)
+  expectRefused(await stored.change(titled('Other', large)), 'once more for each 12 KB', 'vatom')
+  expect((await stored.change(titled('Small', { text: '' }))).status).toBe(200)
+})
+
+test('what variations overwrite counts, too', async () => {
+  const { change, allow } = await draft({
+    body: template({}, {}, { text: '' }),
+    variation: { vatom: { private: { text: 'x'.repeat(60_000) } } },
+  })
+  allow(15)
+  expectRefused(await change(titled('Other', { text: '' })), 'too much would change', 'vatom')
+  allow(30)
+  expect((await change(titled('Other', { text: '' }))).status).toBe(200)
+})
+
+test('writes to the contracts of variations count, but only of those that have one', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `field_${index}`)
+  const body = template({ eth: chain(names, 1) })
+  const own = await draft({ body, variation: { eth: chain(names.slice(0, 1), 5) } })
+  own.allow(20)
+  expectRefused(await own.change({ eth: chain(names, 2) }), 'two writes to a chain', 'vatom')
+  expect((await own.change({ eth: { ...chain(names, 1), fields: { ...chain(names, 1).fields } } })).status).toBe(200)
+  own.allow(60)
+  expect((await own.change({ eth: chain(names, 2) })).status).toBe(200)
+  const without = await draft({ body })
+  without.allow(20)
+  expect((await without.change({ eth: chain(names, 2) })).status).toBe(200)
+})
+
+test('names in the child_policy count, those of before and those that come', async () => {
+  const children = Array.from({ length: 40 }, (_, index) => ({
+    template_variation: `local.vatom::C${index}`,
+    count: 1,
+  }))
+  const folder = (child_policy: object) => template({}, { root_type: definedFolder, child_policy }).vatom
+  const { change, allow } = await draft({ body: template({ vatom: folder([]) }) })
+  allow(20)
+  expectRefused(await change({ vatom: folder(children) }), 'two names in a child_policy', 'vatom')
+  allow(60)
+  expect((await change({ vatom: folder(children) })).status).toBe(200)
+  allow(20)
+  expectRefused(await change({ vatom: folder([]) }), 'two names in a child_policy', 'vatom')
+})
+
+test('variations that name those that are deleted count in a deletion', async () => {
+  const { publisher, change, remove, allow } = await draft({ variations: 1 })
+  const namers = 'local.vatom::Namers'
+  const child_policy = [{ template_variation: nameOf(0), count: 1 }]
+  const type = { root_type: definedFolder, child_policy }
+  await made(publisher, ['POST', '/v1/templates', template({ template: namers }, type)])
+  for (let index = 0; index < 60; index++)
+    await made(publisher, [
+      'POST',
+      '/v1/template_variations',
+      { template: namers, template_variation: `${namers}::${index}`, vatom: {} },
+    ])
+  allow(3)
+  expectRefused(await remove(), 'fifty variations that name one of them', '')
+  expect((await change(titled('Other'))).status).toBe(200)
+  allow(4)
+  expect((await remove()).status).toBe(200)
+})
+
+test('what concerns the template alone is not refused, however many variations it has: it rewrites none', async () => {
+  const { publisher, change, allow } = await draft({ vatoms: 3 })
+  const discover = () => publisher.call('POST', '/v1/vatom/discover', { body: {} })
+  const { vatom } = template()
+  const before = (await discover()).payload.results
+  allow(1)
+  expect((await change({ public: true })).status).toBe(200)
+  expect((await change({ vatom, unpublished: false })).payload.success_message).toContain('published')
+  expect((await discover()).payload.results).toEqual(before)
+})
+
+test('a variation of a draft that is too large to change can be changed by itself', async () => {
+  const { publisher, change, title, allow } = await draft({ vatoms: 3 })
+  allow(1)
+  expect((await change(titled('Other'))).status).toBe(400)
+  await made(publisher, ['PATCH', `/v1/template_variations/${nameOf(1)}`, titled('Other')])
+  expect(await title(1)).toBe('Other')
+})
+
+/** Each step of work takes a turn of the event loop, as its steps see it. */
+function eachStepTakesATurn(): void {
+  const cpuUsage = process.cpuUsage.bind(process)
+  const now = performance.now.bind(performance)
+  vi.spyOn(process, 'cpuUsage').mockImplementation(() => {
+    const { user, system } = cpuUsage()
+    return { user: user * 1000, system: system * 1000 }
+  })
+  vi.spyOn(performance, 'now').mockImplementation(() => now() * 1000)
+}
+
+/** The most lists that are read from the database in one turn of the event loop while work goes on. */
+async function mostReadInATurn(work: Promise<unknown>): Promise<number> {
+  const rows = vi.spyOn(Connection.prototype, 'rows')
+  let most = 0
+  await during(work, async () => {
+    most = Math.max(most, rows.mock.calls.length)
+    rows.mockClear()
+    await nextTurn()
+  })
+  return most
+}
+
+test('others are answered while a draft is deleted with many vAtoms in which nothing is', async () => {
+  const { service, remove } = await draft({
+    body: template({}, { root_type: folderType }),
+    variations: 60,
+    vatoms: 3,
+    db: newDatabase(),
+  })
+  await service.listen({ host: '127.0.0.1', port: 0 })
+  eachStepTakesATurn()
+  const removed = remove()
+  expect(await mostReadInATurn(removed)).toBeLessThan(60)
+  expect((await removed).status).toBe(200)
+})
