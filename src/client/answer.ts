@@ -3,10 +3,11 @@ import { dryRunDone, dryRunHeader } from '../contract/api/dry-run-header.ts'
 import type { Endpoint } from '../contract/api/endpoint.ts'
 import { type ErrorName, errorCatalogue, errorNamed } from '../contract/api/errors.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
+import { limits } from '../contract/limits.ts'
 import type { Schema } from '../contract/schema/lazy-schema.ts'
 import { at } from '../contract/schema/path.ts'
 import { parseJson } from '../contract/unknown-values.ts'
-import { ServiceError, UnexpectedAnswerError } from './errors.ts'
+import { LongFailureError, ServiceError, UnexpectedAnswerError } from './errors.ts'
 import { isOfService } from './of-service.ts'
 import { refusalOf } from './refusal.ts'
 import { withoutRepeated } from './repeated-secrets.ts'
@@ -119,10 +120,12 @@ export function serviceError(
 
 /**
  * An answer, marked if its request was to change something and may have been carried out. A failure is without the secrets
- * of its request.
+ * of its request. Throws LongFailureError for one that is longer than anybody reads.
  */
 export function received(request: WireRequest, response: WireResponse): WireResponse {
-  const answer = response.status === 200 ? response : withoutRepeated(request, response)
+  const isFailure = response.status !== 200
+  if (isFailure && response.body.length > limits.failure) throw new LongFailureError(response.status)
+  const answer = isFailure ? withoutRepeated(request, response) : response
   return mayBeDone(request, answer) ? { ...answer, mayBeDone: true } : answer
 }
 

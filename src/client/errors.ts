@@ -1,6 +1,8 @@
 import type { ErrorName, WireIssue } from '../contract/api/errors.ts'
 import type { RefusedToken, Repeated } from '../contract/api/wire.ts'
+import { limits } from '../contract/limits.ts'
 import { at } from '../contract/schema/path.ts'
+import { thousands } from '../contract/schema/wording.ts'
 import { messageOf } from '../contract/unknown-values.ts'
 
 /** The service answered with an error. */
@@ -128,6 +130,16 @@ export class UnexpectedAnswerError extends Error implements Unexpected {
     this.isDryRun = isDryRun
     this.status = status
     this.answeredBefore = answeredBefore
+  }
+}
+
+/** The answer is no success, and too long for what says why. */
+export class LongFailureError extends Error {
+  override readonly name = 'LongFailureError'
+  readonly code = 'LONG_FAILURE'
+
+  constructor(status: number) {
+    super(`what it answers with ${status} has more than ${thousands(limits.failure)} characters`)
   }
 }
 

@@ -10,7 +10,7 @@ import { messageOf, parseJson } from '../contract/unknown-values.ts'
 import { codeOf } from '../file-system.ts'
 import { reachOf } from '../this-machine.ts'
 import { received } from './answer.ts'
-import { UnreachableError } from './errors.ts'
+import { type LongFailureError, UnreachableError } from './errors.ts'
 import { HttpsPortError, httpsPort, speaksHttps } from './https-port.ts'
 import { multipart } from './multipart.ts'
 import { hasUser, isFaulty, ProxyError, type ProxyVariable, proxyFault, shownProxy, wayTo } from './proxies.ts'
@@ -321,6 +321,9 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'the headers that it sends are too large',
 }
 
+/** The code of a LongFailureError. */
+const longFailure: LongFailureError['code'] = 'LONG_FAILURE'
+
 /** Codes of an answer that is not read to its end. */
 const tooLargeCodes = ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW', answerCodes.large]
 
@@ -365,6 +368,7 @@ const remedies: Readonly<Record<string, string>> = {
   [answerCodes.encoded]: 'have what is between heed Accept-Encoding: identity, with which requests are sent',
   [answerCodes.cut]: 'see the logs of the service, and of what is between, for why it was cut off',
   ...forCodes(plainCodes, 'check the port, and whether it is http://'),
+  [longFailure]: 'is this a vAtom service? check the address, and the logs of what is between for what it answers',
   ...forCodes(tooLargeCodes, 'is this a vAtom service? check the address, or ask for fewer at a time'),
 }
 

@@ -2,10 +2,8 @@ import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { isSecretKey } from '../contract/schema/secret-keys.ts'
 import { parseJson } from '../contract/unknown-values.ts'
 import { guestTokenType } from '../contract/values.ts'
-import { decoded, isEncodedBefore, type Parts, partsOf, placesOf, type Span } from './secret-places.ts'
+import { isEncodedBefore, type Pattern, patternsOf, placesOf, type Span } from './secret-places.ts'
 
-/** What stands for a secret. */
-const hidden = '***'
 /** Characters of what is no part of any other text: a shorter secret is hidden only where it stands as a word. */
 const shortest = 8
 
@@ -15,8 +13,9 @@ const shortest = 8
  */
 export function withoutRepeated({ headers, body }: WireRequest, response: WireResponse): WireResponse {
   const token = headers.authorization?.replace(/^Bearer /, '') ?? ''
-  const ofToken = token.length < shortest ? [] : patternsOf(token)
-  const patterns = [...ofToken, ...secretsIn(parseJson(body ?? '')).flatMap(patternsOf)]
+  const ofToken = token.length < shortest ? [] : patternsOf(encoder.encode(token))
+  const ofBody = secretsIn(parseJson(body ?? '')).flatMap((secret) => patternsOf(encoder.encode(secret)))
+  const patterns = [...ofToken, ...ofBody]
   const named = Object.entries(response.headers).map(([name, value]) => [name, without(patterns, value)])
   const text = without(ofToken, response.body)
   return { ...response, headers: Object.fromEntries(named), body: withoutTexts(patterns, text) }
@@ -26,7 +25,7 @@ export function withoutRepeated({ headers, body }: WireRequest, response: WireRe
  * A body without some secrets in its texts, however these are escaped: a number such as a code of an error is none. One
  * without them stays as it came.
  */
-function withoutTexts(patterns: readonly Parts[], body: string): string {
+function withoutTexts(patterns: readonly Pattern[], body: string): string {
   if (patterns.length === 0) return body
   let isRepeated = false
   const hide = (_: string, value: unknown) => {
@@ -43,35 +42,55 @@ function withoutTexts(patterns: readonly Parts[], body: string): string {
   }
 }
 
-const without = (patterns: readonly Parts[], text: string): string => patterns.reduce(withoutPattern, text)
-
-/** The bytes of a secret that are looked for in decoded texts; and those that are left of it there where it looks encoded itself. */
-function patternsOf(secret: string): Parts[] {
-  const parts = partsOf(new TextEncoder().encode(secret))
-  const left = decoded(parts.core)
-  return left.length === parts.core.length ? [parts] : [parts, { ...parts, core: left }]
-}
+const without = (patterns: readonly Pattern[], text: string): string => patterns.reduce(withoutPattern, text)
 
 /** Bytes of UTF-8 for each unit of a text, at most. */
 const ofUnit = 3
 
-function withoutPattern(text: string, pattern: Parts): string {
+function withoutPattern(text: string, pattern: Pattern): string {
   if (text.length * ofUnit < pattern.core.length) return text
-  const bytes = new TextEncoder().encode(text)
-  const parts: string[] = []
+  const bytes = encoder.encode(text)
+  const spans = spansOf(pattern, bytes)
+  return spans.length === 0 ? text : textOf(withoutSpans(bytes, spans))
+}
+
+/** Where a pattern stands, each time behind the last one, and as a word where it is short. */
+function spansOf(pattern: Pattern, bytes: Uint8Array): Span[] {
+  const spans: Span[] = []
   let from = 0
   for (const place of placesOf(pattern, bytes)) {
     if (place.start < from || (isShort(bytes, place) && isWithinWord(bytes, place))) continue
-    parts.push(textOf(bytes.subarray(from, place.start)), hidden)
+    spans.push(place)
     from = place.end
   }
-  return from === 0 ? text : [...parts, textOf(bytes.subarray(from))].join('')
+  return spans
 }
 
-const isShort = (bytes: Uint8Array, { start, end }: Span): boolean =>
-  textOf(bytes.subarray(start, end)).length < shortest
+/** Bytes with what stands for a secret in place of each span. */
+function withoutSpans(bytes: Uint8Array, spans: readonly Span[]): Uint8Array {
+  const shown = new Uint8Array(spans.reduce((sum, { start, end }) => sum + hidden.length - (end - start), bytes.length))
+  let [from, length] = [0, 0]
+  for (const { start, end } of spans) {
+    shown.set(bytes.subarray(from, start), length)
+    length += start - from
+    shown.set(hidden, length)
+    length += hidden.length
+    from = end
+  }
+  shown.set(bytes.subarray(from), length)
+  return shown
+}
 
-const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+/** Whether a place has few characters. */
+const isShort = (bytes: Uint8Array, { start, end }: Span): boolean =>
+  end - start < shortest * ofUnit && textOf(bytes.subarray(start, end)).length < shortest
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const textOf = (bytes: Uint8Array): string => decoder.decode(bytes)
+
+/** What stands for a secret. */
+const hidden = encoder.encode('***')
 
 /** Bytes that a character has at most. */
 const ofCharacter = 4
@@ -93,7 +112,8 @@ function secretsIn(body: unknown): string[] {
       if (typeof field === 'string' && field !== '' && isSecretKey(key) && !isAddress(key, value)) found.add(field)
     }
   }
-  return [...found].flatMap((one) => [JSON.stringify(one).slice(1, -1), one]).sort((a, b) => b.length - a.length)
+  const written = [...found].flatMap((one) => [JSON.stringify(one).slice(1, -1), one])
+  return [...new Set(written)].sort((a, b) => b.length - a.length)
 }
 
 /** Whether a field names a user, as people know them; the token of a guest signs in. */

@@ -25,19 +25,27 @@ export const isEncodedBefore = (bytes: Uint8Array, at: number): boolean => encod
 const folded = (byte = 0): number => (byte === plus ? space : byte)
 
 /** What is looked for. What stands around it may look encoded with one or two bytes of an end of it: `%ca` of `%cafe`. */
-export interface Parts {
+export interface Pattern {
   /** Digits that look encoded behind a %. */
   readonly head: Uint8Array
-  /** At least one byte. */
+  /** At least one byte; a + stands for a space. */
   readonly core: Uint8Array
+  /** For each beginning of the core, how long the longest other one is with which it ends. */
+  readonly borders: Uint32Array
   /** A % that looks encoded with digits behind it, and perhaps the first of them. */
   readonly tail: Uint8Array
 }
 
-export function partsOf(wanted: Uint8Array): Parts {
+/** Bytes that are looked for in decoded texts; and those that are left of them there where they look encoded themselves. */
+export function patternsOf(wanted: Uint8Array): Pattern[] {
   const [, head = '', tail = ''] = /^([\da-f]{0,2}).+?(%[\da-f]?)?$/is.exec(latin1.decode(wanted)) ?? []
   const end = wanted.length - tail.length
-  return { head: wanted.subarray(0, head.length), core: wanted.subarray(head.length, end), tail: wanted.subarray(end) }
+  const core = wanted.subarray(head.length, end)
+  const left = decoded(core)
+  return (left.length === core.length ? [core] : [core, left]).map((bytes) => {
+    const folds = bytes.map(folded)
+    return { head: wanted.subarray(0, head.length), core: folds, borders: bordersOf(folds), tail: wanted.subarray(end) }
+  })
 }
 
 /** One character for each byte. */
@@ -48,18 +56,17 @@ const latin1 = new TextDecoder('latin1')
  * be encoded. It takes time in proportion to both (Knuth, Morris and Pratt): a service could keep whoever compares all at each
  * place busy for hours.
  */
-export function* placesOf({ head, core, tail }: Parts, bytes: Uint8Array): Generator<Span> {
-  const pattern = core.map(folded)
-  const borders = bordersOf(pattern)
+export function* placesOf({ head, core, borders, tail }: Pattern, bytes: Uint8Array): Generator<Span> {
+  if (bytes.length < core.length) return
   /** Where each of the last bytes begins, as many as are wanted. */
-  const starts = new Uint32Array(pattern.length)
+  const starts = new Uint32Array(core.length)
   let matched = 0
   for (let at = 0, read = 0; at < bytes.length; read++) {
     starts[read % starts.length] = at
     const encoded = encodedAt(bytes, at)
-    matched = matchedBy(folded(encoded < 0 ? bytes[at] : encoded), matched, pattern, borders)
+    matched = matchedBy(folded(encoded < 0 ? bytes[at] : encoded), matched, core, borders)
     at += encoded < 0 ? 1 : 3
-    if (matched < pattern.length) continue
+    if (matched < core.length) continue
     const start = startOf(head, bytes, starts[(read + 1) % starts.length] ?? 0)
     const end = endOf(tail, bytes, at)
     if (start >= 0 && end >= 0) yield { start, end }
@@ -90,7 +97,6 @@ function matchedBy(byte: number, matched: number, pattern: Uint8Array, borders: 
   return pattern[before] === byte ? before + 1 : 0
 }
 
-/** For each beginning of a pattern, how long the longest other one is with which it ends. */
 function bordersOf(pattern: Uint8Array): Uint32Array {
   const borders = new Uint32Array(pattern.length)
   for (let at = 1; at < pattern.length; at++)
@@ -99,7 +105,7 @@ function bordersOf(pattern: Uint8Array): Uint32Array {
 }
 
 /** Bytes with those in them that are encoded as in an address decoded. */
-export function decoded(bytes: Uint8Array): Uint8Array {
+function decoded(bytes: Uint8Array): Uint8Array {
   const found: number[] = []
   for (let at = 0; at < bytes.length; ) {
     const encoded = encodedAt(bytes, at)

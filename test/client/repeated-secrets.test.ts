@@ -58,3 +58,18 @@ test('a token is not shown, whatever stands around it', () => {
     { numRuns },
   )
 })
+
+const almost = `${'a'.repeat(998)}b`
+
+test.each([
+  ['almost repeats the token again and again', '', almost, almost, 20_000],
+  ['repeats a long password again and again', 'abcdefghijk', 'abcdefghijk', '***', 1_000_000],
+  ['repeats a short password as a word again and again', 'pin1', 'pin1 ', '*** ', 1_000_000],
+])('a long answer that %s is read once', (_, password, repeated, left, times) => {
+  const request = {
+    headers: { authorization: `Bearer ${'a'.repeat(999)}` },
+    body: JSON.stringify({ password }),
+  }
+  const expected = JSON.stringify({ message: left.repeat(times) })
+  expect(shown(repeated.repeat(times), request) === expected).toBe(true)
+})

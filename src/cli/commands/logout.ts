@@ -30,7 +30,7 @@ async function logout({ yes }: YesOption, context: Context): Promise<void> {
       styled`You are not signed in to ${name} (${baseUrl}): there is no session to end.`,
     ])
   await confirmGuestEnd(name, yes, () => connection.client.getProfile({}), context)
-  if (!context.dryRun) await checkWritable(credentials)
+  if (!context.dryRun) await checkWritable(credentials, host.signal)
   const what = `sign out of ${name} (${baseUrl})`
   const ended = endSession(() => connection.client.logout({}), host)
   const failure = await would(what, ended, 'deleted')

@@ -26,8 +26,9 @@ export function unlessUnusable(error: unknown): void {
 export const credentialStore = (dir: string): Store<Credentials> =>
   fileStore(dir, 'credentials', {}, async (value) => (await import('./saved.ts')).Credentials.parse(value))
 
-/** Throws where a change could not be stored, before what it is to record is done. */
-export const checkWritable = <T>(store: Store<T>): Promise<void> => store.update((value) => value)
+/** Throws where a change could not be stored, or a signal ends the wait for others, before what it is to record is done. */
+export const checkWritable = <T>(store: Store<T>, signal: AbortSignal): Promise<void> =>
+  store.update((value) => value, signal)
 
 /** Deletes the tokens of a context. */
 export const deleteTokens = (credentials: Store<Credentials>, context: string): Promise<void> =>

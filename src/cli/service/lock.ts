@@ -4,7 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { codeOf } from '../../file-system.ts'
 import { isHere, ownMark, stillRuns } from '../../processes.ts'
 import { regularText } from '../../regular-file.ts'
-import { interrupted } from '../failure/failure.ts'
+import { exit, Failure, interrupted } from '../failure/failure.ts'
+import { quoted } from '../io/text.ts'
 import { markIn } from './process-file.ts'
 
 /** Milliseconds after which a process that does not let go of a lock is waited for no longer: it may only be paused, or wait for its disk. */
@@ -55,6 +56,7 @@ async function acquired(file: string, owner: string, patience: number, signal?: 
   let seen: string | undefined
   let since = performance.now()
   while (!acquire(file, owner)) {
+    if (isFolder(file)) throw folderInPlace(file)
     if (signal?.aborted) throw interrupted('interrupted while another command was waited for: nothing was changed')
     const other = ownerOf(file)
     if (other === undefined || other !== seen) since = performance.now()
@@ -73,6 +75,13 @@ function acquire(file: string, owner: string): boolean {
     return false
   }
 }
+
+const isFolder = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true
+
+const folderInPlace = (file: string) =>
+  new Failure('config_unusable', exit.refused, `${file} cannot be written: a folder is in its place`, {
+    hint: `remove the folder: rm -r ${quoted(file)}`,
+  })
 
 /** Where a disk has no room for the owner, others do not wait for a lock that nobody holds. */
 function writeOwner(lock: number, file: string, owner: string): void {

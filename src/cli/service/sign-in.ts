@@ -15,6 +15,7 @@ import { openLocked, toFailure } from '../failure/translate.ts'
 import { readSecret } from '../io/secret.ts'
 import { styled } from '../io/text.ts'
 import { confirmed } from '../kinds/confirmations.ts'
+import { checkWritable } from './config.ts'
 import { openTransport } from './connect.ts'
 import { noteNaming } from './current-context.ts'
 import { guestLost } from './guest-session.ts'
@@ -253,12 +254,14 @@ function passwordFor(attempt: number, { passwordStdin }: LoginOptions, context: 
 
 const nth = (attempt: number) => (attempt === 1 ? '' : ` (attempt ${attempt} of ${tries})`)
 
+/** Stores both or, where it is interrupted while others write, nothing. */
 async function keep(
-  { config, credentials }: Context,
+  { host, config, credentials }: Context,
   name: string,
   saved: SavedContext,
   tokens: Credentials[string],
 ): Promise<void> {
-  await credentials.update((all) => ({ ...all, [name]: tokens }))
+  await checkWritable(config, host.signal)
+  await credentials.update((all) => ({ ...all, [name]: tokens }), host.signal)
   await config.update((known) => ({ ...known, current: name, contexts: { ...known.contexts, [name]: saved } }))
 }

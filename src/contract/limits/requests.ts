@@ -100,6 +100,8 @@ export const requestLimits = {
   answerValues: 8_000_000,
   /** Levels of an answer that the command line reads: those of a record, and some more. */
   answerDepth: 256,
+  /** Characters of an answer that is no success which the command line reads: what refuses a request may repeat its body. */
+  failure: 4_194_304,
   /** Characters of the message of a refusal that is shown, and of each of its issues; a longer one is cut. */
   refusal: 4096,
   /** Records of one list that the command line reads. */

@@ -49,6 +49,9 @@ const isMerge = 16
 const isName = 32
 const formMask = 7
 
+/** The indexes of keys by their names. */
+type Keys = ReadonlyMap<string, number>
+
 /** A node by its index, and its key. */
 interface Step {
   readonly at: number
@@ -67,6 +70,10 @@ export class Places {
   readonly #names = new Map<number, string>()
   /** What aliases stand for. */
   readonly #targets = new Map<number, number>()
+  /** What is in the lists and maps in which something was looked for: to look through them each time would take long. */
+  readonly #items = new Map<number, Int32Array>()
+  readonly #own = new Map<number, Keys>()
+  readonly #merged = new Map<number, Keys>()
 
   constructor(text: string, contents: ParsedNode, targets: ReadonlyMap<Alias, ParsedNode>) {
     this.#text = text
@@ -99,10 +106,8 @@ export class Places {
   }
 
   #firstLine({ range: [start, end] }: Place): Range {
-    const line = this.#text.indexOf('\n', start)
-    const stop = line < 0 ? this.#text.length : line
-    const cut = Math.min(end, stop)
-    return [start, cut > start ? start + this.#text.slice(start, cut).trimEnd().length : cut]
+    const [line = ''] = this.#text.slice(start, end).split('\n', 1)
+    return [start, start + line.trimEnd().length]
   }
 
   #walk(path: Path): Step & { readonly complete: boolean } {
@@ -128,41 +133,50 @@ export class Places {
     const form = this.#formAt(at)
     if (form === 'map') return this.#member(at, String(step))
     if (form !== 'seq' || typeof step !== 'number') return undefined
-    let index = 0
-    for (const item of this.#within(at)) if (index++ === step) return { at: item, shared: false }
-    return undefined
+    const item = known(this.#items, at, () => Int32Array.from(this.#within(at)))[step]
+    return item === undefined ? undefined : { at: item, shared: false }
   }
 
   #member(map: number, name: string): Step | undefined {
-    const merges: number[] = []
-    let key: number | undefined
-    for (const at of this.#within(map)) {
-      if (key === undefined) {
-        key = at
-        continue
-      }
-      if (this.#isNamed(key, name)) return { at, key, shared: false }
-      if (this.#number(key + 2) & isMerge) merges.push(at)
-      key = undefined
-    }
-    for (const merge of merges) {
-      const source = this.#behind(merge)
-      const maps =
-        this.#formAt(source) === 'seq' ? [...this.#within(source)].map((item) => this.#behind(item)) : [source]
-      for (const merged of maps) {
-        const found = this.#formAt(merged) === 'map' && this.#member(merged, name)
-        if (found) return { ...found, shared: true }
-      }
-    }
-    return undefined
+    const own = this.#ownKeys(map).get(name)
+    const key = own ?? this.#mergedKeys(map).get(name)
+    return key === undefined ? undefined : { at: this.#number(key + 3), key, shared: own === undefined }
   }
 
-  #isNamed(key: number, name: string): boolean {
-    if ((this.#number(key + 2) & isName) === 0) return false
-    const other = this.#names.get(key)
-    if (other !== undefined) return other === name
-    const start = this.#number(key)
-    return this.#number(key + 1) - start === name.length && this.#text.startsWith(name, start)
+  /** The keys of a map by their names; of several with one name, the first. */
+  #ownKeys(map: number): Keys {
+    return known(this.#own, map, () => firstOfEach([...this.#keysIn(map)].flatMap((key) => this.#named(key))))
+  }
+
+  /** The keys of the maps that are merged into a map. */
+  #mergedKeys(map: number): Keys {
+    return known(this.#merged, map, () =>
+      firstOfEach(this.#mergedInto(map).flatMap((one) => [...this.#ownKeys(one), ...this.#mergedKeys(one)])),
+    )
+  }
+
+  #mergedInto(map: number): number[] {
+    return [...this.#keysIn(map)]
+      .filter((key) => this.#number(key + 2) & isMerge)
+      .map((key) => this.#behind(this.#number(key + 3)))
+      .flatMap((source) =>
+        this.#formAt(source) === 'seq' ? [...this.#within(source)].map((item) => this.#behind(item)) : [source],
+      )
+      .filter((source) => this.#formAt(source) === 'map')
+  }
+
+  /** A key with its name; nothing for one that is no text. */
+  #named(key: number): [name: string, key: number][] {
+    if ((this.#number(key + 2) & isName) === 0) return []
+    return [[this.#names.get(key) ?? this.#text.slice(this.#number(key), this.#number(key + 1)), key]]
+  }
+
+  *#keysIn(map: number): Generator<number, void> {
+    let isKey = false
+    for (const at of this.#within(map)) {
+      isKey = !isKey
+      if (isKey) yield at
+    }
   }
 
   /** The nodes of a list; the keys and values of a map. */
@@ -205,6 +219,16 @@ export class Places {
     this.#add(key, numbers, indexes, isOwn ? isName : name === undefined ? 0 : isMerge)
   }
 }
+
+/** What is known of a node; it is found out the first time. */
+function known<T>(found: Map<number, T>, at: number, find: () => T): T {
+  const value = found.get(at) ?? find()
+  found.set(at, value)
+  return value
+}
+
+/** Of keys with the same name, the first. */
+const firstOfEach = (keys: readonly (readonly [name: string, key: number])[]): Keys => new Map(keys.toReversed())
 
 /** Adds a node with nothing in it, and returns its index. */
 function addPlace(node: ParsedNode, numbers: number[], flags = 0): number {

@@ -1,6 +1,6 @@
 import type { ParsedNode } from 'yaml'
 import type { Issue } from '../../contract/schema/issues.ts'
-import { at, isAtOrBelow, type Path } from '../../contract/schema/path.ts'
+import { at, type Path } from '../../contract/schema/path.ts'
 import { editOf } from '../edit/edit.ts'
 import { type Finding, inputProblem, problemOf } from '../finding.ts'
 import { type InputFile, isHidden } from '../load/inputs.ts'
@@ -114,10 +114,11 @@ function placed(
   text: string,
   { value, broken, places }: Parts,
 ): Pick<RawDocument, 'value' | 'range' | 'find' | 'place'> {
-  const isBroken = (path: Path) => broken.some((one) => isAtOrBelow(path, one))
+  const isBroken = withinAny(broken)
+  const isRead = !isBroken([])
   return {
     value,
-    range: (path, part = 'value') => places.locate(path, part),
+    range: (path, part = 'value') => places.locate(isRead ? path : [], part),
     find: (path) => places.findValue(path),
     place: (issues) => issues.filter(({ path }) => !isBroken(path)).map(toFinding),
   }
@@ -132,4 +133,11 @@ function placed(
       ...(edit && { edit }),
     }
   }
+}
+
+/** Whether a path is at or below one of others, of which there may be very many. */
+function withinAny(others: readonly Path[]): (path: Path) => boolean {
+  const known = new Set(others.map((one) => JSON.stringify(one)))
+  return (path) =>
+    known.size > 0 && [...path.keys(), path.length].some((length) => known.has(JSON.stringify(path.slice(0, length))))
 }

@@ -1,7 +1,6 @@
 import { type ParsedNode, visit } from 'yaml'
 import { limits } from '../../contract/limits.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
-import { lineStart } from './source.ts'
 
 /** Characters that look like a space or like nothing, and are no space for YAML. */
 const strange = '[\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000]'
@@ -58,8 +57,7 @@ function isMistaken(contents: ParsedNode | null, text: string): boolean {
       const isWrong =
         role === 'key'
           ? one.test(source.charAt(0))
-          : one.test(source.at(-1) ?? '') ||
-            (beginsLikeField.test(source) && text.slice(lineStart(text, range[0]), range[0]).trim() === '')
+          : one.test(source.at(-1) ?? '') || (beginsLikeField.test(source) && isFirstOfLine(text, range[0]))
       if (!isWrong) return undefined
       found = true
       return visit.BREAK
@@ -67,6 +65,15 @@ function isMistaken(contents: ParsedNode | null, text: string): boolean {
   })
   return found
 }
+
+/** Whether nothing but blanks is before an offset in its line. It does not look for where that begins: a line may be long. */
+function isFirstOfLine(text: string, offset: number): boolean {
+  let before = offset - 1
+  while (blank.test(text.charAt(before))) before--
+  return before < 0 || text.charAt(before) === '\n'
+}
+
+const blank = /[^\S\n]/
 
 function findingAt(text: string, range: Range): Finding {
   const written = text.slice(...range)

@@ -174,12 +174,13 @@ interface MisplacedComment {
 /** The comment in the place of a key's value, which is null: `#fff` of `colour: #fff`. With a space, `# fff`, a comment is intended. */
 export function commentInsteadOf(value: Ranged, key: Ranged, text: string): MisplacedComment | undefined {
   if (value.range[0] < value.range[1]) return undefined
-  const from = key.range[1]
-  const end = text.indexOf('\n', from)
-  const found = /^(\s*:[ \t]+)(#[^\s#].*)$/.exec(text.slice(from, end < 0 ? text.length : end).trimEnd())
-  const [, before = '', comment] = found ?? []
-  if (comment === undefined) return undefined
-  const start = from + before.length
+  // It begins at the key, and looks for no end of the line: that may be long, and have very many keys.
+  const place = /([^\S\n]*:[ \t]+)(#[^\s#][^\n]*)/y
+  place.lastIndex = key.range[1]
+  const [, before = '', written] = place.exec(text) ?? []
+  if (written === undefined) return undefined
+  const comment = written.trimEnd()
+  const start = key.range[1] + before.length
   return { text: comment, range: [start, start + comment.length] }
 }
 

@@ -190,6 +190,36 @@ describe('of a file that another process writes', () => {
     expect([existsSync(file), existsSync(lock)]).toEqual([false, true])
   })
 
+  test.each([
+    ['logout', ['logout']],
+    ['context remove', ['context', 'remove', 'staging']],
+    ['login', ['login', '--guest', '--yes']],
+  ])('%s waits until Ctrl-C, and then changes nothing', async (_, command) => {
+    const { login, run, vatom, home } = await served()
+    await login(['--context', 'staging'])
+    const files = ['config', 'credentials'].map((name) => join(home, '.config', 'vatom', `${name}.json`))
+    const stored = () => files.map((file) => readFileSync(file, 'utf8'))
+    const before = stored()
+    for (const file of files) writeFileSync(`${file}.lock`, JSON.stringify(running()))
+    const interrupted = new AbortController()
+    const waiting = run(command, { signal: interrupted.signal })
+    await setTimeout(1000)
+    interrupted.abort()
+    expect(await waiting).toMatchObject({ code: 130, out: '' })
+    expect(stored()).toEqual(before)
+    for (const file of files) fs.rmSync(`${file}.lock`)
+    expect(await vatom('auth', 'token', '--refresh', '--yes')).toMatchObject({ code: 0 })
+  })
+
+  test('a folder in the place of its lock is named at once, with how to remove it', async () => {
+    const { add, lock } = await heldBy({})
+    fs.rmSync(lock)
+    mkdirSync(lock)
+    const err = `error: ${lock} cannot be written: a folder is in its place\nhint: remove the folder: rm -r '${lock}'\n`
+    expect(await add('one')).toEqual({ code: 1, out: '', err })
+    expect(existsSync(lock)).toBe(true)
+  })
+
   test('its lock is taken over where it is a link to nothing', async () => {
     const { add, lock, names } = await heldBy({})
     fs.rmSync(lock)

@@ -15,6 +15,10 @@ import { publisher } from '../../support/vatom.ts'
 const many = 1_000_000
 const spaces = ' '.repeat(many)
 
+/** Fields or items in curly brackets, as many as a document may have. */
+const flow = (count: number, written: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => written(index)).join(', ')
+
 test.each<[string, string, string]>([
   ['a line that begins with a status', `404: a${spaces}\nfoo: 1\n`, 'the key 404 is not a text'],
   ['a status and nothing else', `404: a${spaces}\n\n`, 'holds no document, but the status of a failed download'],
@@ -41,6 +45,11 @@ test.each<[string, string, string]>([
     'valid template',
   ],
   [
+    'a line with texts that look like fields',
+    template().replace('color: blue', `note: [${'x'.repeat(many)}, ${'a:\u00a0b, '.repeat(100_000)}]`),
+    'must have at most 65536 bytes',
+  ],
+  [
     'a long document behind many that are indented wrongly',
     `\n${'---\na:\n  b: 1\n c: 2\n'.repeat(1000)}---\n${'#\n'.repeat(many / 2)}`,
     'the indentation of c is that of nothing above it',
@@ -48,6 +57,25 @@ test.each<[string, string, string]>([
 ])('a million characters of %s are checked in time', async (_, text, found) => {
   const { vatom, file } = await publisher()
   file('c/a.yaml', text)
+  const { out, err } = await vatom('validate', 'c/a.yaml')
+  expect(out + err).toContain(found)
+})
+
+test.each<[string, string, string]>([
+  ['words that may be booleans', flow(40_000, (one) => `k${one}: yes`), '39801 more problems'],
+  [
+    'such words beside values that cannot be read',
+    flow(20_000, (one) => `a${one}: .inf, k${one}: yes`),
+    '39801 more problems',
+  ],
+  [
+    'maps with such words that are merged',
+    `from: [${flow(4900, (one) => `&a${one} { k${one}: yes }`)}], <<: [${flow(4900, (one) => `*a${one}`)}]`,
+    '4701 more problems',
+  ],
+])('%s are checked in time, however many they are', async (_, fields, found) => {
+  const { vatom, file } = await publisher()
+  file('c/a.yaml', template().replace('\n    color: blue', ` { ${fields} }`))
   const { out, err } = await vatom('validate', 'c/a.yaml')
   expect(out + err).toContain(found)
 })

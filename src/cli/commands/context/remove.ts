@@ -24,15 +24,16 @@ export const removeCommand = (context: Context): Command =>
     .action((name: string, options: RemoveOptions) => remove(name, options, context))
 
 async function remove(name: string, { yes, keepSession }: RemoveOptions, context: Context): Promise<void> {
-  const { config, credentials, output } = context
+  const { host, config, credentials, output } = context
   if (name === localName) throw usage(`${localName} is the built-in context and cannot be removed`)
   if (!Object.hasOwn((await config.read()).contexts, name))
     throw usage(`There is no context named ${name}`, 'list them: vatom context list')
   await confirmGuestEnd(name, yes, () => withClient(name, context, (client) => client.getProfile({})), context)
   const isSignedIn = (await credentials.read())[name] !== undefined
-  await checkWritable(credentials)
+  await checkWritable(credentials, host.signal)
+  await checkWritable(config, host.signal)
   const logout = () => withClient(name, context, (client) => client.logout({}))
-  const failure = isSignedIn && !keepSession ? await endSession(logout, context.host) : undefined
+  const failure = isSignedIn && !keepSession ? await endSession(logout, host) : undefined
   if (failure?.exitCode === exit.interrupted) throw failure
   await deleteTokens(credentials, name)
   let wasCurrent = false
