@@ -4,22 +4,40 @@ export interface Span {
   readonly end: number
 }
 
-const [percent, plus, space] = [0x25, 0x2b, 0x20]
+const [percent, plus, space, slash, backslash] = [0x25, 0x2b, 0x20, 0x2f, 0x5c]
 
 /** The value of each byte that is a hexadecimal digit; -1 of others. */
 const digits = Int8Array.from({ length: 256 }, (_, byte) =>
   '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase()),
 )
 
-/** The byte that is encoded at a place, as `%41` is A; -1 where none is. */
-function encodedAt(bytes: Uint8Array, at: number): number {
-  if (bytes[at] !== percent) return -1
-  const [high = -1, low = -1] = [digits[bytes[at + 1] ?? 0], digits[bytes[at + 2] ?? 0]]
+/** The byte that two digits stand for; -1 where they are none. */
+function digitsAt(bytes: Uint8Array, at: number): number {
+  const [high = -1, low = -1] = [digits[bytes[at] ?? 0], digits[bytes[at + 1] ?? 0]]
   return high < 0 || low < 0 ? -1 : high * 16 + low
 }
 
-/** Whether a byte is encoded just before a place. */
-export const isEncodedBefore = (bytes: Uint8Array, at: number): boolean => encodedAt(bytes, at - 3) >= 0
+/** How many bytes stand for one byte that is encoded at a place: `%41`, or in JSON `\/` or `\u0041`. */
+function widthAt(bytes: Uint8Array, at: number): number {
+  if (bytes[at] === percent) return 3
+  return bytes[at + 1] === slash ? 2 : 6
+}
+
+/** The byte that is encoded at a place, as `%41` is A; -1 where none is. */
+function encodedAt(bytes: Uint8Array, at: number): number {
+  if (bytes[at] === percent) return digitsAt(bytes, at + 1)
+  if (bytes[at] !== backslash) return -1
+  if (bytes[at + 1] === slash) return slash
+  return bytes[at + 1] === unicode && digitsAt(bytes, at + 2) === 0 ? digitsAt(bytes, at + 4) : -1
+}
+
+/** The letter of `\u0041`. */
+const unicode = 0x75
+
+/** Whether a byte is encoded with digits just before a place. */
+export const isEncodedBefore = (bytes: Uint8Array, at: number): boolean =>
+  (bytes[at - 3] === percent && encodedAt(bytes, at - 3) >= 0) ||
+  (bytes[at - 5] === unicode && encodedAt(bytes, at - 6) >= 0)
 
 /** A space stands as + in forms. */
 const folded = (byte = 0): number => (byte === plus ? space : byte)
@@ -52,8 +70,8 @@ export function patternsOf(wanted: Uint8Array): Pattern[] {
 const latin1 = new TextDecoder('latin1')
 
 /**
- * Where bytes stand in others, also where one place overlaps another: as they are, and as in an address, where any of them may
- * be encoded. It takes time in proportion to both (Knuth, Morris and Pratt): a service could keep whoever compares all at each
+ * Where bytes stand in others, also where one place overlaps another: as they are, and as in an address or in JSON, where any of
+ * them may be encoded. It takes time in proportion to both (Knuth, Morris and Pratt): a service could keep whoever compares all at each
  * place busy for hours.
  */
 export function* placesOf({ head, core, borders, tail }: Pattern, bytes: Uint8Array): Generator<Span> {
@@ -65,7 +83,7 @@ export function* placesOf({ head, core, borders, tail }: Pattern, bytes: Uint8Ar
     starts[read % starts.length] = at
     const encoded = encodedAt(bytes, at)
     matched = matchedBy(folded(encoded < 0 ? bytes[at] : encoded), matched, core, borders)
-    at += encoded < 0 ? 1 : 3
+    at += encoded < 0 ? 1 : widthAt(bytes, at)
     if (matched < core.length) continue
     const start = startOf(head, bytes, starts[(read + 1) % starts.length] ?? 0)
     const end = endOf(tail, bytes, at)
@@ -78,7 +96,8 @@ export function* placesOf({ head, core, borders, tail }: Pattern, bytes: Uint8Ar
 function startOf(head: Uint8Array, bytes: Uint8Array, end: number, count = head.length): number {
   if (count === 0) return end
   const last = head[count - 1]
-  const start = encodedAt(bytes, end - 3) === last ? startOf(head, bytes, end - 3, count - 1) : -1
+  const start =
+    bytes[end - 3] === percent && encodedAt(bytes, end - 3) === last ? startOf(head, bytes, end - 3, count - 1) : -1
   return start < 0 && bytes[end - 1] === last ? startOf(head, bytes, end - 1, count - 1) : start
 }
 
@@ -86,7 +105,7 @@ function startOf(head: Uint8Array, bytes: Uint8Array, end: number, count = head.
 function endOf(tail: Uint8Array, bytes: Uint8Array, start: number, index = 0): number {
   if (index === tail.length) return start
   const first = tail[index]
-  const end = encodedAt(bytes, start) === first ? endOf(tail, bytes, start + 3, index + 1) : -1
+  const end = encodedAt(bytes, start) === first ? endOf(tail, bytes, start + widthAt(bytes, start), index + 1) : -1
   return end < 0 && bytes[start] === first ? endOf(tail, bytes, start + 1, index + 1) : end
 }
 
@@ -104,13 +123,13 @@ function bordersOf(pattern: Uint8Array): Uint32Array {
   return borders
 }
 
-/** Bytes with those in them that are encoded as in an address decoded. */
+/** Bytes with those in them that are encoded decoded. */
 function decoded(bytes: Uint8Array): Uint8Array {
   const found: number[] = []
   for (let at = 0; at < bytes.length; ) {
     const encoded = encodedAt(bytes, at)
     found.push(encoded < 0 ? (bytes[at] ?? 0) : encoded)
-    at += encoded < 0 ? 1 : 3
+    at += encoded < 0 ? 1 : widthAt(bytes, at)
   }
   return Uint8Array.from(found)
 }

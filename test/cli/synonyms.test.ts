@@ -121,7 +121,7 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
   ['upload tea.png', 'run: vatom asset upload tea.png'],
   [
     'search coffee',
-    "in titles: vatom inventory --all | grep -i coffee; in names of templates, with upper and lower case as they have it: vatom discover --filter 'template ~ coffee'",
+    "in titles: vatom inventory --all | grep -iF -- coffee; in names of templates, with upper and lower case as they have it: vatom discover --filter 'template ~ coffee'",
   ],
   ['send', 'one of: vatom thread send USER MESSAGE, vatom act Transfer ID -d new.owner.email=EMAIL'],
   ['give 1234', 'run: vatom act Transfer 1234 -d new.owner.email=EMAIL'],

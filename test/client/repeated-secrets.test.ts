@@ -73,3 +73,24 @@ test.each([
   const expected = JSON.stringify({ message: left.repeat(times) })
   expect(shown(repeated.repeat(times), request) === expected).toBe(true)
 })
+
+const escapes: readonly (readonly [string, (text: string) => string])[] = [
+  ['PHP', (text) => text.replaceAll('/', '\\/')],
+  ['.NET', (text) => text.replaceAll('+', '\\u002B').replaceAll('/', '\\u002f')],
+]
+
+test.each([
+  ['behind a mark of the order of bytes', (token: string) => `\ufeff{"message":"${token} is bad"}`],
+  ['in one of several lines', (token: string) => `{"a":1}\n{"message":"${token}"}\n`],
+  ['in what was cut', (token: string) => `{"message":"${token} is b`],
+  ['as a key', (token: string) => `{"${token}":"is bad"}`],
+])('a token that is escaped as in JSON is not shown %s', (_, bodyWith) => {
+  const token = 'abc/def+ghi/jklmnop=='
+  for (const [, escaped] of escapes) {
+    const { body } = withoutRepeated(
+      { method: 'GET', path: '/v1/user', headers: { authorization: `Bearer ${token}` } },
+      { status: 400, headers: {}, body: bodyWith(escaped(token)) },
+    )
+    expect(body).toBe(bodyWith('***'))
+  }
+})

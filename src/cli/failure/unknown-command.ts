@@ -18,7 +18,7 @@ import { type Failure, usage } from './failure.ts'
 const destructive: readonly string[] = ['reset', 'trash']
 
 const searching =
-  "in titles: vatom inventory --all | grep -i {TEXT}; in names of templates, with upper and lower case as they have it: vatom discover --filter 'template ~ {TEXT}'"
+  "in titles: vatom inventory --all | grep -iF -- {TEXT}; in names of templates, with upper and lower case as they have it: vatom discover --filter 'template ~ {TEXT}'"
 
 const transfer = 'vatom act Transfer {ID} -d new.owner.email={EMAIL}'
 

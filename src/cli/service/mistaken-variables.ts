@@ -30,16 +30,23 @@ function remedyFor(name: string, known: readonly string[], env: Host['env']): st
   const option = optionOf(name)
   if (option !== undefined) return `: give ${option}`
   const endingWith = (word: string | undefined) => known.find((one) => lastWord(one) === word)
+  // What all begin with is no likeness.
+  const near = suggest(withoutPrefix(name), known.map(withoutPrefix))
   const meant =
-    endingWith(lastWord(name)) ?? suggest(name, known) ?? endingWith(suggest(lastWord(name), known.map(lastWord)))
+    endingWith(lastWord(name)) ??
+    known.find((one) => one.startsWith(`${name}_`)) ??
+    (near && prefix + near) ??
+    endingWith(suggest(lastWord(name), known.map(lastWord)))
   if (meant === undefined) return ''
   return `: did you mean ${meant}${env[meant] ? ', which is set as well' : ''}?`
 }
 
 /** The option of every command that a variable has the name of. */
 function optionOf(name: string): string | undefined {
-  const flag = `--${name.slice(prefix.length).toLowerCase().replaceAll('_', '-')}`
+  const flag = `--${withoutPrefix(name).toLowerCase().replaceAll('_', '-')}`
   return globalOptions().find(({ long }) => long === flag)?.long
 }
+
+const withoutPrefix = (name: string) => name.slice(prefix.length)
 
 const lastWord = (name: string) => name.slice(name.lastIndexOf('_'))

@@ -1083,6 +1083,17 @@ describe('what a catalog owns', () => {
       },
     )
 
+    test('that cannot be read is no reason where a template is missing, and nothing would be deleted', async () => {
+      const { run, file, home } = await moved('b/red.yaml')
+      rmSync(join(home, 'b/red.yaml'))
+      file('a/red.yaml', variation())
+      file('a/mug.yaml', variation('$publisher::Mug::v1::Red').replace('::Coupon::v1\n', '::Mug::v1\n'))
+      file('b/zoo.yaml', '<<<<<<< main\ntemplate: $publisher::Zoo::v1\n')
+      const { out, err } = await run(['plan', 'a', '--prune'], { env: job })
+      expect(out + err).toContain('no template is named local.vatom::Mug::v1')
+      expect(out + err).not.toContain('zoo.yaml')
+    })
+
     test('of a catalog of the same name beside it refuses --prune where there is no repository', async () => {
       const { run, vatoms } = await moved('a-2026/red.yaml', { 'a-2026/vatom.yaml': 'catalog: a\n' })
       for (const words of [

@@ -181,10 +181,10 @@ test.each([
 })
 
 test.each([
-  [['--filter', 'oat latte'], "vatom inventory --all | grep -i 'oat latte'"],
-  [['oat', 'latte'], "vatom inventory --all | grep -i 'oat latte'"],
-  [['--filter', 'title = "Latte"'], 'vatom inventory --all | grep -i Latte'],
-  [['--scope', 'title='], 'vatom inventory --all | grep -i TEXT'],
+  [['--filter', 'oat latte'], "vatom inventory --all | grep -iF -- 'oat latte'"],
+  [['oat', 'latte'], "vatom inventory --all | grep -iF -- 'oat latte'"],
+  [['--filter', 'title = "Latte"'], 'vatom inventory --all | grep -iF -- Latte'],
+  [['--scope', 'title='], 'vatom inventory --all | grep -iF -- TEXT'],
 ])('%j, which no query answers, says how to look for it in titles', async (words, command) => {
   const { vatom } = await publisher()
   const { code, err } = await vatom('discover', ...words)

@@ -66,6 +66,7 @@ test('that only one of two tokens is used is a warning of doctor and of whoami',
 test.each([
   ['VATOM_URL', 'did you mean VATOM_BASE_URL?'],
   ['VATOM_APPID', 'did you mean VATOM_APP_ID?'],
+  ['VATOM_BASE', 'did you mean VATOM_BASE_URL?'],
   ['VATOM_TIMEOUT', 'give --timeout'],
   ['VATOM_PASSWORD', 'vatom login --password-stdin takes a password'],
   ['VATOM_NO_INPUT', 'give --no-input'],

@@ -68,7 +68,12 @@ async function describedIn(
   )
   const unread = others.ours.find((file) => isUnclear(file) && names(publisher, file))?.source.file
   if (unread)
-    refuseUnread(unread, `, which names records of ${publisher}, cannot be read`, correctFile(unread), options)
+    refuseUnread(
+      unread,
+      `, which names records of ${publisher}, cannot be read`,
+      `${correctFile(unread)}; what is in a folder that begins with a dot is not looked at`,
+      options,
+    )
   const besideCatalogs = placeFinder()
   const described = [...others.ours, ...inCatalogs.ours].flatMap(({ input, candidates }) => {
     const alsoIn = folderFrom(context.host.cwd, catalogs.get(input) ?? besideCatalogs(input))

@@ -97,7 +97,7 @@ async function whereIs(template: string, catalog: Catalog): Promise<string> {
   const other = (await beside?.())?.get(key)
   if (other)
     return `${other.file} has it: name it too, or apply all of the catalog: vatom apply ${shellWord(other.folder)}`
-  const place = (await elsewhere?.())?.get(key)
+  const place = (await elsewhere?.().catch(noneIfRefused))?.get(key)
   if (place !== undefined) return has(place)
   const isUsed = (name: string) =>
     documents.some(({ kind, value }) => kindOf(kind).templateOf(value) === name && kind !== 'template')
@@ -105,6 +105,11 @@ async function whereIs(template: string, catalog: Catalog): Promise<string> {
   if (unused.length === 1)
     return `was it renamed to ${unused[0]}, to which nothing belongs? Put the old name back, or write the new one here, too`
   return `add the template to the catalog, whose templates are: ${nameList([...templates.keys()]) || 'none'}`
+}
+
+/** What is elsewhere only helps here: that it cannot be looked at is no reason of its own. */
+function noneIfRefused(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error
 }
 
 /** What to do about a document that is described outside of the catalogs of a run. */

@@ -21,10 +21,10 @@ const warning = {
   message: z.string(),
   hint: z.string().optional(),
   spec: z.string().optional(),
-  line: z.int().optional(),
-  column: z.int().optional(),
-  endLine: z.int().optional(),
-  endColumn: z.int().optional(),
+  line: z.int().nonnegative().optional(),
+  column: z.int().nonnegative().optional(),
+  endLine: z.int().nonnegative().optional(),
+  endColumn: z.int().nonnegative().optional(),
 }
 const warnings = z.array(z.strictObject(warning))
 /** A warning as it was found, without what is not saved of it. */
