@@ -157,6 +157,23 @@ export function curlyQuotes(text: string): Finding | undefined {
   })
 }
 
+/** A comment right behind a text, which begins with a letter or digit; `#vatom-ignore` is no text of a publisher. */
+const closeComment = /[ \t]+(#(?!vatom-ignore)[\p{L}\p{N}].*)/uy
+
+/** The warning for a plain text that ends because of a `#`, at an offset, where perhaps none was meant: `title: Pint #7`. */
+export function cutText(value: string, end: number, text: string): Finding | undefined {
+  closeComment.lastIndex = end
+  const [behind = '', comment] = closeComment.exec(text) ?? []
+  if (comment === undefined) return undefined
+  const shown = comment.trimEnd()
+  const start = end + behind.length - comment.length
+  return finding('yaml-comment', `the text ends before ${word(shown)}, which is a comment`, {
+    severity: 'warning',
+    range: [start, start + shown.length],
+    hint: `write ${JSON.stringify(shortened((value + behind).trimEnd()))}; if a comment is meant, write a space after its #`,
+  })
+}
+
 /** Whether a number may be meant as a text, which it is not again: a plus, zeros behind the point, hexadecimal digits, `12e4`. */
 export const isPerhapsText = (source: string, value: number): boolean =>
   /^\+|^0[xo]|\.\d*0$/.test(source) || (/e/i.test(source) && !String(value).includes('e'))
