@@ -1,8 +1,10 @@
 import type { Issue } from '../../contract/schema/issues.ts'
+import { isObject } from '../../contract/schema/path.ts'
 import { isRounded } from '../../contract/schema/rounded.ts'
 import { shortened, word } from '../../contract/schema/wording.ts'
 import { reactorMeant } from '../../contract/values.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
+import { dashHint } from './indentation.ts'
 import type { Found, Place } from './places.ts'
 
 type Words = Pick<Finding, 'rule' | 'message' | 'hint' | 'range' | 'fix' | 'edit'>
@@ -16,6 +18,7 @@ interface FoundValue extends Found {
 export function explain(issue: Issue, found: FoundValue, text: string): Finding {
   const { place, value, complete } = found
   if (issue.path.length === 0 && Array.isArray(value) && isBracket.test(text)) return { ...issue, hint: ownFiles }
+  if (place.form === 'map' && issue.wanted?.includes('array')) return withHint(issue, dashTrap(value))
   if (!complete || !isScalarAt(place) || issue.part === 'key') return issue
   const isPlain = place.form === 'PLAIN'
   const words =
@@ -31,6 +34,11 @@ export function explain(issue: Issue, found: FoundValue, text: string): Finding 
 /** A list as JSON has it, in which no line parts documents. */
 const isBracket = /^\s*\[/
 const ownFiles = 'write each document into a file of its own, without the brackets of the list'
+
+const withHint = (issue: Issue, hint = issue.hint): Issue => (hint === undefined ? issue : { ...issue, hint })
+
+/** `-name: Activated` in the place of an item. */
+const dashTrap = (value: unknown): string | undefined => (isObject(value) ? dashHint(Object.keys(value)[0]) : undefined)
 
 const isScalarAt = ({ form }: Place) => form !== 'map' && form !== 'seq' && form !== 'alias'
 
