@@ -70,6 +70,11 @@ one, register it with its reactor (all reactors: vatom help reactors):
     .action((action: string, id: string, options: ActOptions) => act(action, id, options, context))
 
 async function act(action: string, vatom: string, options: ActOptions, context: Context): Promise<void> {
+  if (vatom === '-')
+    throw usage(
+      'An action is performed on one vAtom, so - cannot stand for ids on standard input',
+      `run it for each: while read -r id; do vatom act ${shellWord(action)} "$id"; done`,
+    )
   const given = await inputsOf(options, context)
   const standard = standardActions.find(({ name }) => name.toLowerCase() === vatom.toLowerCase())?.name
   if (isUuid(action) || (idStart.test(action) && standard !== undefined))

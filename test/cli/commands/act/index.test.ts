@@ -282,6 +282,11 @@ describe('before anything but what the action is was asked of the service', () =
       /Drop takes geo\.pos as a whole, not geo\.pos\.lat/,
       /give it: -d geo\.pos='\{"lat": 47\.37, "lon": 8\.54\}'/,
     ],
+    [
+      ['Transfer', '-', '-d', 'new.owner.email=a@b.example'],
+      /performed on one vAtom, so - cannot stand for ids/,
+      /while read -r id; do vatom act Transfer "\$id"; done/,
+    ],
     [['Combine', 'ID'], /Combine needs child\.id or vatom\.ids/, /-d child\.id=/],
     [['Update', 'ID'], /Update needs private\.NAME/, /-d private\.NAME=/],
     [['Drop', 'ID', '-d', 'x'], /-d x is not a field/, /KEY=VALUE/],
