@@ -138,8 +138,18 @@ const hintsOf = ({ action, id, inputs, offered }: Refusable, client: Client) => 
   vatomUnavailable: permitHint(client, id, offered),
   ...(inputs['geo.pos'] !== undefined && { invalid: positionHint(inputs['geo.pos']) }),
   alreadyDropped: `pick it up first: vatom act Pickup ${id}`,
-  ...(inputs['new.owner.id'] === undefined && { unknownRecipient: guestHint({ action, id, inputs, offered }, client) }),
+  ...(inputs['new.owner.id'] === undefined
+    ? { unknownRecipient: guestHint({ action, id, inputs, offered }, client) }
+    : addressHint(inputs['new.owner.id'])),
 })
+
+/** Where an address stands in the place of a user's id. */
+function addressHint(given: unknown) {
+  const [sign] = /@|^\+/.exec(String(given)) ?? []
+  if (sign === undefined) return {}
+  const input = `new.owner.${sign === '@' ? 'email' : 'phone_number'}`
+  return { unknownRecipient: `an address is given as ${input}: -d ${input}=${shellWord(String(given))}` }
+}
 
 /** Throws the error of an action that failed, which the service reports with status 200. */
 function checkPerformed(action: string, answer: unknown): void {

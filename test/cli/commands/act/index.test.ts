@@ -779,6 +779,16 @@ test('inputs that are texts can have digits alone', async () => {
   expect(await act('new.owner.id=12345678')).toContain('no user has the id 12345678')
 })
 
+test.each([
+  ['bob@example.com', 'new.owner.email'],
+  ['+41791234567', 'new.owner.phone_number'],
+])('%s in the place of a user id has a hint how to give it', async (address, input) => {
+  const desk = await stocked({ transfer: action('Transfer') })
+  expect((await desk.vatom('act', 'Transfer', desk.id, '-d', `new.owner.id=${address}`)).err).toContain(
+    `hint: an address is given as ${input}: -d ${input}=${address}\n`,
+  )
+})
+
 test('inputs that are ids of vAtoms can be their beginnings', async () => {
   const desk = await publisher()
   const { vatom, json } = desk
