@@ -17,7 +17,7 @@ export const command = (context: Context): Command =>
       'Print the JSON Schema of a kind of document, for editors and other tools; or the whole API as an OpenAPI document.',
     )
     .addArgument(new Argument('<kind>', 'the kind of document, or api').choices([...schemaKinds, 'api']))
-    .option('--out <file>', 'write the schema to a file; an existing file is replaced')
+    .option('--out <file>', 'write the schema to a file; an earlier schema there is replaced')
     .addHelpText(
       'after',
       `
@@ -34,17 +34,26 @@ An editor with YAML support checks a file as you type if its first line is
 async function schema(kind: SchemaKind | 'api', { out }: SchemaOptions, { host, output }: Context): Promise<void> {
   const document = kind === 'api' ? await apiDocument() : await documentOf(kind)
   if (out === undefined) return output.document(document)
-  const { writeText } = await import('../io/text-files.ts')
+  const { beginsLike, notReplaced, writeText } = await import('../io/text-files.ts')
   const path = resolve(host.cwd, out)
   if (isWithin(host.cwd, path) && pointsOutside(path, host.cwd))
     throw new Failure('file_unwritable', exit.refused, `${out} is outside this folder: a link leads out of it`, {
       hint: 'choose another file',
     })
+  if (beginsLike(path, /\S/) && !beginsLike(path, schemaStart))
+    throw notReplaced(
+      out,
+      'a schema',
+      `choose another file: --out ${kind === 'api' ? 'openapi' : `${kind}.schema`}.json`,
+    )
   writeText(host.cwd, out, `${JSON.stringify(document, null, 2)}\n`)
   output.result({ kind, file: out }, () => [
     kind === 'api' ? styled`Wrote the OpenAPI document to ${out}` : styled`Wrote the ${kind} schema to ${out}`,
   ])
 }
+
+/** How a JSON Schema begins, or the OpenAPI document; documents may have a `$schema` of their own. */
+const schemaStart = /^\s*\{\s*"(?:\$schema"\s*:\s*"https?:\/\/json-schema\.org\/|openapi")/
 
 const documentOf = async (kind: SchemaKind): Promise<JsonSchema> =>
   (await import('../../contract/derived/json-schema.ts')).jsonSchemaFor(kind)

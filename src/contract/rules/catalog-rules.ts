@@ -19,6 +19,7 @@ import {
   missingQueried,
   missingTemplate,
   misspelt,
+  namedAfterOther,
   publisherIn,
   type Reference,
   renamed,
@@ -72,6 +73,7 @@ export const catalogRules: readonly CatalogRule[] = [
   },
   {
     name: 'template-missing',
+    instead: 'variation-name',
     spec: '2.2',
     kinds: ['variation', 'face', 'action'],
     always: true,
@@ -224,7 +226,8 @@ function templateMissing(self: Member, catalog: Catalog): Finding[] {
   const mayBePart = catalog.names('template').size === 0 && !catalog.isDescribed
   if (mayBePart) return []
   return missingTemplate(self, catalog).flatMap(
-    (reference) => renamed(self, reference, catalog) ?? absent(reference, catalog),
+    (reference) =>
+      namedAfterOther(self, reference, catalog) ?? renamed(self, reference, catalog) ?? absent(reference, catalog),
   )
 }
 

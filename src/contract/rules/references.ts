@@ -50,15 +50,28 @@ export function misspelt(reference: Reference): Finding[] {
   return meant === undefined ? [] : [missing(reference, `did you mean ${meant}?`)]
 }
 
-/** A reference that is no misspelling, which another rule reports. */
-export function absent(reference: Reference, { publisher }: Catalog): Finding[] {
-  if (typo(reference.name, reference.names) !== undefined) return []
-  const has = reference.names.size === 0 ? '' : `the catalog has: ${nameList([...reference.names])}; `
+/** What to do about a reference to what the catalog has not. */
+function remedyOf(reference: Reference, { publisher }: Catalog): string {
   const isForeign = publisher !== undefined && publisherIn(reference.name) !== publisher
-  const remedy = isForeign
+  return isForeign
     ? `the service takes only those of ${publisher} here, whose names begin with ${publisherPlaceholder}::`
     : pullHint(reference)
-  return [missing(reference, `${has}${remedy}`)]
+}
+
+/** A reference that is no misspelling, which another rule reports. */
+export function absent(reference: Reference, catalog: Catalog): Finding[] {
+  if (typo(reference.name, reference.names) !== undefined) return []
+  const has = reference.names.size === 0 ? '' : `the catalog has: ${nameList([...reference.names])}; `
+  return [missing(reference, `${has}${remedyOf(reference, catalog)}`)]
+}
+
+/** A variation whose own name begins with that of another template, which the catalog has; undefined for any other document. */
+export function namedAfterOther({ kind, name }: Member, reference: Reference, catalog: Catalog): Finding[] | undefined {
+  if (kind !== 'variation' || typo(reference.name, reference.names) !== undefined) return undefined
+  const template = [...reference.names].find((one) => name.startsWith(`${one}::`))
+  if (template === undefined) return undefined
+  const hint = `write ${template}, with which the name of the variation begins; or else, ${remedyOf(reference, catalog)}`
+  return [missing(reference, hint)]
 }
 
 /** Kinds of documents that are of a template. */

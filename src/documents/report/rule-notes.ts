@@ -38,7 +38,11 @@ const reading: readonly RuleNote[] = [
     'a text of digits is quoted, and a number is read exactly as it is written',
     'texts of digits',
   ),
-  mendable('yaml-comment', 'a text that begins with # is quoted'),
+  mendable(
+    'yaml-comment',
+    'a text that begins with # is quoted, and so is one with # behind a space',
+    'a text that begins with #',
+  ),
   error('yaml-key', 'a key is a text'),
   error('yaml-duplicate', 'no key is repeated'),
   error('yaml-tag', 'a tag fits its value'),

@@ -1,4 +1,4 @@
-import { plural } from '../../contract/schema/wording.ts'
+import { plural, shortened } from '../../contract/schema/wording.ts'
 import type { Range } from '../finding.ts'
 import { documentAt, lineStart } from './source.ts'
 
@@ -39,9 +39,15 @@ function strayIndent(text: string, offset: number): Misplaced | undefined {
   if (!own || !holder || !stray || !start) return undefined
   return {
     message: `${start.key} is indented more than ${holder.key}, which has a value already`,
-    hint: likeIt([holder]),
+    hint: dashHint(holder.key) ?? likeIt([holder]),
     range: rangeOf(stray, start),
   }
+}
+
+/** What to write where a key begins with the dash of an item, without the space behind it: `-name: Activated`. */
+export function dashHint(key = ''): string | undefined {
+  const [, name] = /^-([\p{L}_][^\s:]*)/u.exec(key) ?? []
+  return name === undefined ? undefined : `write - ${shortened(name)}: with a space after the dash`
 }
 
 /** Whether a text goes on with `: ` on its line, as if it were a key. */

@@ -38,7 +38,13 @@ const words: Partial<Record<Code, (underlined: string, place: Place) => Words>> 
   }),
   MULTILINE_IMPLICIT_KEY: (_, place) => ({
     rule: 'yaml-syntax',
-    ...(isUnmerged(place) ? unmerged : (wideColon(place) ?? noField)),
+    ...(isUnmerged(place) ? unmerged : withoutColon(place)),
+  }),
+  BAD_DQ_ESCAPE: (_, { text, range: [from] }) => ({
+    rule: 'yaml-syntax',
+    message: `${text.slice(from, from + 2)} begins no escape sequence that YAML has in double quotes`,
+    range: [from, from + 2],
+    hint: 'write \\\\ for each \\ of the text, or put the text in single quotes',
   }),
   TAG_RESOLVE_FAILED: () => ({
     rule: 'yaml-tag',
@@ -78,7 +84,7 @@ const meanings: readonly (readonly [RegExp, (place: Place) => Omit<Words, 'rule'
   [/^flow (map|sequence)|^expected flow/i, openBracket],
   [/must start at the same column|without - indicator/i, ({ text, range }) => misaligned(text, range[0])],
   [/^unexpected scalar at node end/i, afterQuote],
-  [/^implicit map keys need/i, wideColon],
+  [/^implicit map keys need/i, withoutColon],
   [/^missing directives-end/i, () => withoutStart],
 ]
 
@@ -118,6 +124,19 @@ function separator({ text, range: [from] }: Place): Words | undefined {
     hint: 'between documents write a line --- that nothing else is on, and that is not indented',
     range: [start + indent.length, start + indent.length + signs.length],
   }
+}
+
+/** A line that is no field, as it has no colon that YAML takes for one. */
+function withoutColon(place: Place) {
+  return wideColon(place) ?? closeColon(place) ?? noField
+}
+
+/** `title:Coffee`, `title = Coffee`: a field but for what parts its key from its value. */
+function closeColon({ text, range: [from] }: Place) {
+  const [, key, value] =
+    /^([\w-]{1,60})(?::(?![:/])|[ \t]*=)[ \t]*(\S.{0,100})/.exec(text.slice(from, from + 200)) ?? []
+  if (key === undefined || value === undefined) return undefined
+  return { message: noField.message, hint: `write ${key}: ${shortened(value.trimEnd())}` }
 }
 
 /** `title：コーヒー`: the colon of a keyboard for Chinese or Japanese. */

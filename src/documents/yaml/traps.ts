@@ -1,8 +1,10 @@
 import type { Issue } from '../../contract/schema/issues.ts'
+import { isObject } from '../../contract/schema/path.ts'
 import { isRounded } from '../../contract/schema/rounded.ts'
 import { shortened, word } from '../../contract/schema/wording.ts'
 import { reactorMeant } from '../../contract/values.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
+import { dashHint } from './indentation.ts'
 import type { Found, Place } from './places.ts'
 
 type Words = Pick<Finding, 'rule' | 'message' | 'hint' | 'range' | 'fix' | 'edit'>
@@ -16,6 +18,7 @@ interface FoundValue extends Found {
 export function explain(issue: Issue, found: FoundValue, text: string): Finding {
   const { place, value, complete } = found
   if (issue.path.length === 0 && Array.isArray(value) && isBracket.test(text)) return { ...issue, hint: ownFiles }
+  if (place.form === 'map' && issue.wanted?.includes('array')) return withHint(issue, dashTrap(value))
   if (!complete || !isScalarAt(place) || issue.part === 'key') return issue
   const isPlain = place.form === 'PLAIN'
   const words =
@@ -31,6 +34,11 @@ export function explain(issue: Issue, found: FoundValue, text: string): Finding 
 /** A list as JSON has it, in which no line parts documents. */
 const isBracket = /^\s*\[/
 const ownFiles = 'write each document into a file of its own, without the brackets of the list'
+
+const withHint = (issue: Issue, hint = issue.hint): Issue => (hint === undefined ? issue : { ...issue, hint })
+
+/** `-name: Activated` in the place of an item. */
+const dashTrap = (value: unknown): string | undefined => (isObject(value) ? dashHint(Object.keys(value)[0]) : undefined)
 
 const isScalarAt = ({ form }: Place) => form !== 'map' && form !== 'seq' && form !== 'alias'
 
@@ -154,6 +162,23 @@ export function curlyQuotes(text: string): Finding | undefined {
   return finding('yaml-curly', 'curly quotes are none for YAML: they are part of the text', {
     severity: 'warning',
     hint: `write ${meant}; if the quotes are meant, put the text with them in plain ones`,
+  })
+}
+
+/** A comment right behind a text, which begins with a letter or digit; `#vatom-ignore` is no text of a publisher. */
+const closeComment = /[ \t]+(#(?!vatom-ignore)[\p{L}\p{N}].*)/uy
+
+/** The warning for a plain text that ends because of a `#`, at an offset, where perhaps none was meant: `title: Pint #7`. */
+export function cutText(value: string, end: number, text: string): Finding | undefined {
+  closeComment.lastIndex = end
+  const [behind = '', comment] = closeComment.exec(text) ?? []
+  if (comment === undefined) return undefined
+  const shown = comment.trimEnd()
+  const start = end + behind.length - comment.length
+  return finding('yaml-comment', `the text ends before ${word(shown)}, which is a comment`, {
+    severity: 'warning',
+    range: [start, start + shown.length],
+    hint: `write ${JSON.stringify(shortened((value + behind).trimEnd()))}; if a comment is meant, write a space after its #`,
   })
 }
 

@@ -6,7 +6,15 @@ import { type Finding, finding, type Range } from '../finding.ts'
 import { nextDocument } from './joined-documents.ts'
 import { tooDeep } from './parse.ts'
 import { untagged } from './tags.ts'
-import { commentInsteadOf, commentWords, curlyQuotes, isPerhapsText, lossyNumber, withoutComma } from './traps.ts'
+import {
+  commentInsteadOf,
+  commentWords,
+  curlyQuotes,
+  cutText,
+  isPerhapsText,
+  lossyNumber,
+  withoutComma,
+} from './traps.ts'
 import { type Anchor, breakAt, type FirstAnchor, type PerhapsText, rangeOf, type Walk } from './walk-state.ts'
 
 /** A document as a JSON value, with the parts that cannot be one. */
@@ -111,8 +119,10 @@ function scalarValue(node: Scalar.Parsed, state: Walk): unknown {
 }
 
 function textValue(node: Scalar.Parsed, text: string, state: Walk): string {
-  const curly = node.type === 'PLAIN' ? curlyQuotes(text) : undefined
-  if (curly) state.findings.push({ ...curly, path: [...state.path], range: rangeOf(node) })
+  if (node.type !== 'PLAIN') return text
+  const range = rangeOf(node)
+  for (const found of [curlyQuotes(text), cutText(text, range[1], state.text)])
+    if (found) state.findings.push({ range, ...found, path: [...state.path] })
   return text
 }
 

@@ -125,17 +125,17 @@ describe.each(transports)('on the %s transport', (transport) => {
     file('catalog/3-red.yaml', variation(undefined, undefined, 'unpublished: false\n'))
     expect(await vatom('apply', 'catalog', '--yes')).toMatchObject({
       code: 0,
-      err: expect.stringMatching(/\n4 created; 2 stay drafts: to publish them, add --publish\n$/),
+      err: expect.stringMatching(/\n4 created; 2 of them stay drafts: to publish them, add --publish\n$/),
     })
     expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: true } })
     changes()
     expect(await vatom('apply', 'catalog', '--yes')).toMatchObject({
       code: 0,
       out: '',
-      err: expect.stringMatching(/\n4 unchanged; 2 stay drafts: to publish them, add --publish\n$/),
+      err: expect.stringMatching(/\n4 unchanged; 2 of them stay drafts: to publish them, add --publish\n$/),
     })
     expect(await vatom('apply', 'catalog', '--yes', '--dry-run')).toMatchObject({
-      out: 'Plan for 4 documents: 4 unchanged; 2 stay drafts: to publish them, add --publish\n',
+      out: 'Plan for 4 documents: 4 unchanged; 2 of them stay drafts: to publish them, add --publish\n',
     })
     expect(await json('apply', 'catalog', '--yes')).toMatchObject({
       results: expect.arrayContaining([
@@ -567,7 +567,7 @@ describe('on a terminal', () => {
     const { code, err } = await run(['apply', 'catalog', ...flags, '--no-color'], { tty: true, columns: 200, answers })
     expect({ code, err }).toEqual({ code: exitCode, err: expect.stringContaining(`type ${coupon} (no)`) })
     expect(err.includes('error: Nothing was published: that was not confirmed')).toBe(exitCode === 1)
-    expect(err.includes('4 created; 1 stays a draft: publishing was not confirmed\n')).toBe(isDraft)
+    expect(err.includes('4 created; 1 of them stays a draft: publishing was not confirmed\n')).toBe(isDraft)
     expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: isDraft } })
   })
 
@@ -582,7 +582,7 @@ describe('on a terminal', () => {
     const answers = { 'To publish 2 records, type "publish 2"': answer, [apply]: 'y' }
     const { code, err } = await run(['apply', 'catalog'], { tty: true, columns: 200, answers })
     expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('the answer was no') })
-    expect(err.includes('2 stay drafts: publishing was not confirmed')).toBe(isDraft)
+    expect(err.includes('2 of them stay drafts: publishing was not confirmed')).toBe(isDraft)
     for (const name of [coupon, 'local.vatom::Tea::v1'])
       expect(await json('template', 'get', name)).toMatchObject({ properties: { unpublished: isDraft } })
   })
@@ -694,9 +694,9 @@ describe('on a terminal', () => {
     const { code, out } = await run(['apply', 'catalog', '--yes', '--no-color'], options)
     expect(code).toBe(0)
     expect(out.split('\n')).toEqual(expect.arrayContaining([`Created variation ${red} (draft) on`, 'local']))
-    expect(screen.text).toContain('4 created; 1 stays a draft: to publish it, add --publish\n')
+    expect(screen.text).toContain('4 created; 1 of them stays a draft: to publish it, add\n--publish\n')
     const { err } = await run(['apply', 'catalog', '--yes', '--format', 'github'])
-    expect(err).toMatch(/\n4 unchanged; 1 stays a draft: to publish it, add --publish\n$/)
+    expect(err).toMatch(/\n4 unchanged; 1 of them stays a draft: to publish it, add --publish\n$/)
   })
 
   test('a bar shows how far it is, and how many there are', async () => {

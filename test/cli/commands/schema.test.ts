@@ -26,7 +26,7 @@ test.each(schemaKinds)('schema %s prints its JSON Schema, with and without --jso
 
 test('schema --out writes a file, and a second time in its place', async () => {
   const { vatom, json, home, file } = await publisher()
-  file('face.json', 'old')
+  file('face.json', '{\n  "$schema": "http://json-schema.org/draft-07/schema#"}')
   expect(await vatom('schema', 'face', '--out', 'face.json')).toEqual({
     code: 0,
     out: 'Wrote the face schema to face.json\n',
@@ -34,6 +34,23 @@ test('schema --out writes a file, and a second time in its place', async () => {
   })
   expect(JSON.parse(readFileSync(join(home, 'face.json'), 'utf8'))).toEqual(jsonSchemaFor('face'))
   expect(await json('schema', 'face', '--out', 'a/b.json')).toEqual({ kind: 'face', file: 'a/b.json' })
+})
+
+test('schema --out replaces nothing but a schema and an empty file', async () => {
+  const { vatom, home, file } = await publisher()
+  for (const text of ['template: a\n', '{"$schema": "face.schema.json", "template": "a"}', '[]']) {
+    file('drink.json', text)
+    expect(await vatom('schema', 'face', '--out', 'drink.json')).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'error: drink.json exists and is not a schema; it was not replaced\nhint: choose another file: --out face.schema.json\n',
+    })
+    expect(readFileSync(join(home, 'drink.json'), 'utf8')).toBe(text)
+  }
+  file('drink.json', '')
+  expect(await vatom('schema', 'face', '--out', 'drink.json')).toMatchObject({ code: 0 })
+  expect(await vatom('schema', 'api', '--out', 'drink.json')).toMatchObject({ code: 0 })
+  expect(await vatom('schema', 'face', '--out', 'drink.json')).toMatchObject({ code: 0 })
 })
 
 test('schema --out replaces nothing outside the folder through a link', async () => {
@@ -49,7 +66,7 @@ test('schema --out replaces nothing outside the folder through a link', async ()
     })
   expect(readdirSync(elsewhere)).toEqual(['kept.json'])
   expect(readFileSync(join(elsewhere, 'kept.json'), 'utf8')).toBe('mine')
-  file('inside.json', 'old')
+  file('inside.json', '')
   symlinkSync('inside.json', join(home, 'link.json'))
   expect(await vatom('schema', 'face', '--out', 'link.json')).toMatchObject({ code: 0 })
 })

@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { kindOf } from '../../../src/contract/kinds/kinds.ts'
 import { textOf } from '../../../src/contract/kinds/minimal.ts'
 import type { Catalog, Member } from '../../../src/contract/rules/catalog.ts'
-import { catalogIssues, catalogRules, relatedNotes } from '../../../src/contract/rules/catalog-rules.ts'
+import {
+  catalogIssues,
+  catalogRules,
+  relatedNotes,
+  withoutReplaced,
+} from '../../../src/contract/rules/catalog-rules.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { type KindName, kinds } from '../../../src/contract/values.ts'
 import { mutated } from '../../fixtures/arbitraries.ts'
@@ -157,6 +162,24 @@ describe('template-name', () => {
     expect(found([template({}, 'acme::Coupons::v1'), template(), variation(), face(), action()])).not.toContain(
       '2 template-name template',
     ))
+})
+
+test('template-missing: a variation that is named after another version of its template', () => {
+  const [kind, winter] = variation({}, 'acme::Coupon::v2')
+  const { members, catalog } = catalogOf([
+    template(),
+    [kind, { ...(winter as Json), template_variation: 'acme::Coupon::v1::Winter' }],
+  ])
+  const issues = members.flatMap((one) => catalogIssues(one, { ...catalog, ifWhole: ['template-missing'] }))
+  expect(issues).toMatchObject([
+    {
+      rule: 'template-missing',
+      path: ['template'],
+      hint: 'write acme::Coupon::v1, with which the name of the variation begins; or else, if the service has it, add it in the folder of the catalog: vatom pull --template acme::Coupon::v2',
+    },
+  ])
+  const own = [{ rule: 'variation-name', severity: 'warning', path: ['template_variation'], message: '' } as const]
+  expect(withoutReplaced(own, issues)).toEqual([])
 })
 
 test('child-name: a child that is nearly a variation of the catalog', () => {

@@ -249,6 +249,7 @@ const doubts: readonly Omit<Mend, 'after'>[] = [
     before: `${reactor('blockv://v1/Drop')}\nconfig: {activated_users_only: 1}`,
   },
   { rule: 'face-config', noun: 'face', before: face('package_url: .\nconfig: {padding_start: wide}') },
+  { rule: 'yaml-comment', before: shortestTemplate('title: Pint #7') },
   {
     rule: 'native-package',
     noun: 'face',

@@ -70,6 +70,11 @@ one, register it with its reactor (all reactors: vatom help reactors):
     .action((action: string, id: string, options: ActOptions) => act(action, id, options, context))
 
 async function act(action: string, vatom: string, options: ActOptions, context: Context): Promise<void> {
+  if (vatom === '-')
+    throw usage(
+      'An action is performed on one vAtom, so - cannot stand for ids on standard input',
+      `run it for each: while read -r id; do vatom act ${shellWord(action)} "$id"; done`,
+    )
   const given = await inputsOf(options, context)
   const standard = standardActions.find(({ name }) => name.toLowerCase() === vatom.toLowerCase())?.name
   if (isUuid(action) || (idStart.test(action) && standard !== undefined))
@@ -133,8 +138,18 @@ const hintsOf = ({ action, id, inputs, offered }: Refusable, client: Client) => 
   vatomUnavailable: permitHint(client, id, offered),
   ...(inputs['geo.pos'] !== undefined && { invalid: positionHint(inputs['geo.pos']) }),
   alreadyDropped: `pick it up first: vatom act Pickup ${id}`,
-  ...(inputs['new.owner.id'] === undefined && { unknownRecipient: guestHint({ action, id, inputs, offered }, client) }),
+  ...(inputs['new.owner.id'] === undefined
+    ? { unknownRecipient: guestHint({ action, id, inputs, offered }, client) }
+    : addressHint(inputs['new.owner.id'])),
 })
+
+/** Where an address stands in the place of a user's id. */
+function addressHint(given: unknown) {
+  const [sign] = /@|^\+/.exec(String(given)) ?? []
+  if (sign === undefined) return {}
+  const input = `new.owner.${sign === '@' ? 'email' : 'phone_number'}`
+  return { unknownRecipient: `an address is given as ${input}: -d ${input}=${shellWord(String(given))}` }
+}
 
 /** Throws the error of an action that failed, which the service reports with status 200. */
 function checkPerformed(action: string, answer: unknown): void {

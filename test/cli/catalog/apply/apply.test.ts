@@ -282,7 +282,10 @@ describe('--dry-run', () => {
     await desk.applied()
     desk.file('catalog/4-coupon.yaml', published(template()))
     const { out } = await desk.vatom('apply', 'catalog', '--prune', '--dry-run')
-    expect(out).toBe('Plan for 4 documents: 4 unchanged; 1 stays a draft: to publish it, add --publish\n')
+    expect(out).toBe('Plan for 4 documents: 4 unchanged; 1 of them stays a draft: to publish it, add --publish\n')
+    expect((await desk.vatom('apply', 'catalog/4-coupon.yaml', '--dry-run')).out).toBe(
+      'Plan for 1 document: 1 unchanged; it stays a draft: to publish it, add --publish\n',
+    )
     expect((await desk.vatom('apply', 'catalog', '--publish', '--dry-run')).out).toBe(
       `Cannot be undone:\n  ! publish template ${coupon}\nPlan for 4 documents: 1 to publish, 3 unchanged\n`,
     )

@@ -282,6 +282,11 @@ describe('before anything but what the action is was asked of the service', () =
       /Drop takes geo\.pos as a whole, not geo\.pos\.lat/,
       /give it: -d geo\.pos='\{"lat": 47\.37, "lon": 8\.54\}'/,
     ],
+    [
+      ['Transfer', '-', '-d', 'new.owner.email=a@b.example'],
+      /performed on one vAtom, so - cannot stand for ids/,
+      /while read -r id; do vatom act Transfer "\$id"; done/,
+    ],
     [['Combine', 'ID'], /Combine needs child\.id or vatom\.ids/, /-d child\.id=/],
     [['Update', 'ID'], /Update needs private\.NAME/, /-d private\.NAME=/],
     [['Drop', 'ID', '-d', 'x'], /-d x is not a field/, /KEY=VALUE/],
@@ -772,6 +777,16 @@ test('inputs that are texts can have digits alone', async () => {
   const act = async (input: string) => (await desk.vatom('act', 'Transfer', desk.id, '-d', input)).err
   expect(await act('new.owner.phone_number=41791234567')).toContain('no user has +41791234567')
   expect(await act('new.owner.id=12345678')).toContain('no user has the id 12345678')
+})
+
+test.each([
+  ['bob@example.com', 'new.owner.email'],
+  ['+41791234567', 'new.owner.phone_number'],
+])('%s in the place of a user id has a hint how to give it', async (address, input) => {
+  const desk = await stocked({ transfer: action('Transfer') })
+  expect((await desk.vatom('act', 'Transfer', desk.id, '-d', `new.owner.id=${address}`)).err).toContain(
+    `hint: an address is given as ${input}: -d ${input}=${address}\n`,
+  )
 })
 
 test('inputs that are ids of vAtoms can be their beginnings', async () => {
