@@ -113,5 +113,9 @@ test.skipIf(process.platform === 'win32')(
     expect(await inGone('context list --json')).toMatchObject({ code: 0, err: '' })
     const { code, err } = await inGone('validate a.yaml')
     expect({ code, err }).toEqual({ code: 3, err: expect.stringMatching(/^error: a\.yaml: no such file or folder$/m) })
+    expect(await inGone('validate')).toMatchObject({
+      code: 2,
+      err: 'error: The current folder was deleted\nhint: run it in a folder that exists\n',
+    })
   },
 )

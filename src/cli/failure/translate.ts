@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import {
   mayBeDone,
   ServiceError,
@@ -14,10 +15,10 @@ import { defaults } from '../../contract/defaults.ts'
 import { copyOfFile } from '../../contract/lasting-data.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
-import { openFilesRemedy } from '../../file-system.ts'
+import { codeOf, openFilesRemedy } from '../../file-system.ts'
 import type { Host } from '../host.ts'
 import { shellLine } from '../io/text.ts'
-import { type ExitCode, exit, Failure, interrupted } from './failure.ts'
+import { type ExitCode, exit, Failure, interrupted, usage } from './failure.ts'
 
 /** Anything that was thrown, as a failure. Where too many files are open, nothing else helps than what it says of that. */
 export async function toFailure(error: unknown, host: Host): Promise<Failure> {
@@ -45,7 +46,7 @@ async function translated(error: unknown, host: Host): Promise<Failure> {
     })
   if (error instanceof UnexpectedAnswerError) return unexpectedAnswer(error)
   if (error instanceof UnknownOutcomeError) return unknownOutcome(await toFailure(error.last, host), error)
-  return codedFailure(error) ?? unexpected(error)
+  return codedFailure(error) ?? goneFolder(error, host) ?? unexpected(error)
 }
 
 function unexpectedAnswer(error: UnexpectedAnswerError): Failure {
@@ -252,6 +253,12 @@ function codedFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || !('hint' in error) || !('code' in error)) return undefined
   return new Failure(String(error.code), exit.refused, error.message, { hint: String(error.hint), cause: error })
 }
+
+/** The failure of what needs the current folder, where that was deleted. */
+const goneFolder = (error: unknown, { cwd }: Host): Failure | undefined =>
+  codeOf(error) === 'ENOENT' && !existsSync(cwd)
+    ? usage('The current folder was deleted', 'run it in a folder that exists')
+    : undefined
 
 const unexpected = (error: unknown) =>
   new Failure('unexpected', exit.refused, `Unexpected failure: ${messageOf(error)}`, {

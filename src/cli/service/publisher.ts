@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
 import { pipelineVariable } from '../pipeline.ts'
+import { refuseQuotes } from './quoted.ts'
 import { loginAs, tokenVariable, unchosen, unlessHalf } from './target.ts'
 
 /**
@@ -22,6 +23,7 @@ export const knownPublisher = async (context: Context): Promise<string | undefin
 export function givenPublisher({ host: { env } }: Context): string | undefined {
   const given = env.VATOM_PUBLISHER
   if (given === undefined || isPublisherName(given)) return given
+  refuseQuotes(given, 'VATOM_PUBLISHER')
   throw usage(
     given === '' ? 'VATOM_PUBLISHER is set, but empty' : `VATOM_PUBLISHER is ${given}, and no domain name`,
     'set it to your publisher domain name, or remove it: env -u VATOM_PUBLISHER vatom …',

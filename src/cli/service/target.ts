@@ -9,6 +9,7 @@ import { exit, Failure, usage } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
 import { shellWord, styled } from '../io/text.ts'
 import { pipelineVariable } from '../pipeline.ts'
+import { refuseQuotes } from './quoted.ts'
 import type { Config, SavedContext } from './saved.ts'
 import { unset } from './unset.ts'
 
@@ -177,6 +178,7 @@ function named(name: string, source: string, config: Config): Target {
   if (name === localName) return { kind: 'local', name: localName, chosen: true }
   if (name.trim() === '')
     throw usage(`${source} is empty`, `known contexts: ${contextNames(config).join(', ')}; ${ifVariable}`)
+  refuseQuotes(name, source)
   const saved = Object.hasOwn(config.contexts, name) ? config.contexts[name] : undefined
   if (saved !== undefined) return fromSaved(name, saved)
   throw noContext(name, source, config)
@@ -315,6 +317,7 @@ export function headerValue(value: string, source: string): string {
 /** An application id as it is sent: no token, which the logs of services and gateways would then have. */
 export function checkAppId(id: string, source: string): string {
   if (hasJwt(id)) throw usage(`${source} cannot be ${id}`)
+  refuseQuotes(id, source)
   return headerValue(id, source)
 }
 
@@ -338,6 +341,7 @@ export const contextNames = (config: Config): string[] => [localName, ...Object.
 /** A base URL as it is stored: http or https, without a slash or `/v1` at its end; plain http to other machines only if `insecure`. */
 export function checkBaseUrl(url: string, source: string, insecure: boolean): string {
   if (url.trim() === '') throw usage(`${source} is empty`, `give the address of the service; ${ifVariable}`)
+  refuseQuotes(withHiddenUser(url), source)
   const parsed = parsedUrl(url)
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
     throw usage(`${source} must be an http or https address, not ${withHiddenUser(url)}`, completed(url))

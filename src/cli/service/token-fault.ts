@@ -1,4 +1,5 @@
 import { endOf, isAccessToken, isRefreshToken } from '../../client/session.ts'
+import { inQuotes } from './quoted.ts'
 
 /** Why no service renews a session by a token, as far as the token says it. */
 export function refreshFault(token: string, now: Date): string | undefined {
@@ -20,10 +21,7 @@ export function accessFault(token: string): { readonly why: string; readonly rem
 
 /** What other tools leave in the place of a secret, by how it looks. */
 const looks: readonly (readonly [RegExp, string])[] = [
-  [
-    /^["'`]/,
-    'it is in quotes, which are part of its value here: write it without them, as in a file for docker --env-file',
-  ],
+  [/^["'`]/, `it is ${inQuotes}`],
   [/\*{3}|^\W*(?:masked|redacted|hidden)\W*$/i, 'it is what a pipeline shows in the place of a secret, not the secret'],
   [/^\$/, 'it begins with $, as the name of a variable whose value was not put in its place'],
   [/^(?:~?\/|[a-z]:\\)/i, 'it looks like the path of a file, where the text in the file is needed'],

@@ -65,4 +65,4 @@ const issuesOf = <V>(value: unknown, { issues, spec }: LoadValueOptions<V>): Iss
   issues(value).map((issue) => ({ ...issue, ...(spec !== undefined && { spec }) }))
 
 const tooMany = (second: RawDocument, noun: string): Finding =>
-  finding('one-document', `a second document: the file of a ${noun} has only one`, { range: second.range([]) })
+  finding('one-document', `a second document: a ${noun} has only one`, { range: second.range([]) })

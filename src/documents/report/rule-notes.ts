@@ -98,7 +98,7 @@ const surroundings: readonly RuleNote[] = [
   warning('unrecorded-owner', 'the service records which catalog owns what was applied'),
   warning('asset-content', 'an asset has the content that the ending of its name says'),
   warning('ledger-unwritable', '`apply` can record here what it sends; not counted by `--max-warnings`'),
-  warning('session-end', 'the session lasts for another week; not counted by `--max-warnings`'),
+  warning('session-end', 'the session does not end within a week; not counted by `--max-warnings`'),
 ]
 
 /** Rules about comments that switch rules off. */

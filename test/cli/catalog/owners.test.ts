@@ -1104,6 +1104,7 @@ describe('what a catalog owns', () => {
         expect(code).toBe(1)
         expect(err).toContain('warning[catalog-name]: a-2026 is a catalog named a, too')
         expect(out + err).toContain('Red cannot be deleted: a-2026 has it, and is a catalog named a, too')
+        expect(out + err).toContain('; if a-2026 is the checkout of another job, set CI=1 in each')
       }
       expect(await vatoms()).toHaveLength(1)
     })

@@ -607,7 +607,7 @@ describe('--format markdown', () => {
     ])
   })
 
-  test('says what is refused, and what is invalid', async () => {
+  test('says what is refused, also in the log, and what is invalid', async () => {
     const { vatom, file, applied } = await catalogDesk()
     file('catalog/4-coupon.yaml', published(template()))
     await applied('--publish')
@@ -615,6 +615,7 @@ describe('--format markdown', () => {
     expect(await vatom('plan', 'catalog', '--format', 'markdown')).toMatchObject({
       code: 1,
       out: expect.stringMatching(/\n\*\*Refused, .*\*\*\n\n```diff\nx template .*\n {4}refused: .*\n/),
+      err: expect.stringMatching(/^ {2}x template .*\n {6}refused: .*\n/m),
     })
     file('catalog/4-coupon.yaml', template().replace('title:', 'titel:'))
     for (const command of ['plan', 'validate'])

@@ -16,6 +16,7 @@ describe('on a terminal, a secret for standard input is asked for, ends with Ent
     const set = await run(['profile', 'set', '--password-stdin'], { tty: true, answers })
     expect(set).toMatchObject({ code: 0, out: expect.stringContaining('password: changed') })
     expect(set.err).not.toContain(secret)
+    expect(set.err).toMatch(/your other sessions, such as that of a pipeline,\shave ended/)
     const email = ['--email', 'publisher@local.vatom', '--password-stdin']
     const login = await run(['login', ...place, ...email], { tty: true, answers: { Password: secret } })
     expect(login).toMatchObject({ code: 0, err: expect.not.stringContaining(secret) })

@@ -255,6 +255,19 @@ describe('a pipeline', () => {
     expect(await json('template', 'list')).toEqual([])
   })
 
+  test.each(['VATOM_APP_ID', 'VATOM_BASE_URL', 'VATOM_CONTEXT', 'VATOM_PUBLISHER'])(
+    'quotes around %s are a usage error that says to leave them out',
+    async (name) => {
+      const { run } = await publisher()
+      const service = { VATOM_BASE_URL: 'http://127.0.0.1:9', VATOM_APP_ID: 'x', VATOM_REFRESH_TOKEN: 'y' }
+      expect(await run(['plan', '-'], { stdin: template(), env: { ...service, [name]: '"quoted.example"' } })).toEqual({
+        code: 2,
+        out: '',
+        err: `error: ${name} cannot be "quoted.example"\nhint: it is in quotes, which are part of its value here: write it without them, as in a file for docker --env-file\n`,
+      })
+    },
+  )
+
   test('of an address in a variable that nothing reads, the one that is meant is named', async () => {
     const { run } = await publisher()
     const env = { VATOM_URL: 'https://a.example', VATOM_APP_ID: 'x', VATOM_REFRESH_TOKEN: 'y' }

@@ -27,6 +27,11 @@ test.each([
   expect(places(problems)).toEqual(expected)
 })
 
+test('a second document is said to be one too many', async () => {
+  const { problems } = await query('limit: 1\n---\nlimit: 2\n')
+  expect(problems).toMatchObject([{ message: 'a second document: a query has only one' }])
+})
+
 test.each([['d'], ['*.yaml'], ['nope.yaml']])('%s is no one file', async (input) => {
   expect(places((await query('limit: 1\n', input)).problems)).toEqual(['input'])
 })

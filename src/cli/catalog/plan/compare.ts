@@ -54,7 +54,7 @@ export async function compareCatalog(
     const found = unlistedOf(compared, records, ofPublisher(ownership, publisher))
     const all = await (prunes ? found : found.catch((error) => noneIfRefused(error, host)))
     const isDeleted = (one: Unlisted) => !one.isFinal && prunes?.(one) === true
-    const unlisted = all.map(await deletionCheck(compared, all.length > 0 ? ownership.beside : undefined))
+    const unlisted = all.map(await deletionCheck(compared, all.length > 0 ? ownership.beside : undefined, host))
     const deletions = await inParallel(unlisted.filter(isDeleted), async (one) => {
       if (one.contents.length === 0) return one
       const draft = sectionOf(await records.named(one.kind, one.key))

@@ -15,10 +15,12 @@ import { sameNameHint } from '../../../documents/load/inputs.ts'
 import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
+import type { Host } from '../../host.ts'
 import { shellWord } from '../../io/text.ts'
 import type { Existing } from '../../kinds/final-records.ts'
 import { isDraft } from '../../kinds/requests.ts'
 import { publishFirst } from '../../kinds/verbs/publish.ts'
+import { pipelineVariable } from '../../pipeline.ts'
 import type { Beside, Described } from '../beside.ts'
 import type { OtherPlace } from '../left-out.ts'
 import { labelKey, type Ownership } from '../owners.ts'
@@ -206,7 +208,7 @@ export const namings: Partial<Record<KindName, Naming>> = {
  * Says why a record is not deleted: another folder with the name of its catalog has it, or a document of its catalog, or
  * one that the plan publishes, needs it. Spec 2.4.
  */
-export async function deletionCheck(steps: readonly Step[], beside: Beside | undefined) {
+export async function deletionCheck(steps: readonly Step[], beside: Beside | undefined, { env }: Pick<Host, 'env'>) {
   const others: Described[] = [...((await beside?.())?.values() ?? [])]
   const parents = [
     ...steps.map(({ document, children }) => ({ ...document, published: children })),
@@ -216,7 +218,7 @@ export async function deletionCheck(steps: readonly Step[], beside: Beside | und
     const { kind, key, name, catalog = '', alsoIn } = deletion
     if (alsoIn !== undefined) {
       const message = `${kind} ${name} cannot be deleted: ${alsoIn} has it, and is a catalog named ${catalog}, too`
-      const hint = `to delete it, remove it from ${alsoIn}, too; else ${sameNameHint}`
+      const hint = `to delete it, remove it from ${alsoIn}, too; else ${sameNameHint}${ofJobs(alsoIn, env)}`
       return { ...deletion, refusal: new Failure('same_name', exit.refused, message, { hint }) }
     }
     const naming = namings[kind]
@@ -228,6 +230,10 @@ export async function deletionCheck(steps: readonly Step[], beside: Beside | und
     return { ...deletion, refusal: new Failure('missing_reference', exit.refused, message, { hint }) }
   }
 }
+
+/** What to do where the other folder is what another job has checked out, and nothing says that this one is a job, too. */
+const ofJobs = (folder: string, env: Host['env']): string =>
+  pipelineVariable(env) === undefined ? `; if ${folder} is the checkout of another job, set CI=1 in each` : ''
 
 /** The records that are in no file, and those of them that the same plan deletes, which it does before it publishes. */
 interface Outside {

@@ -46,7 +46,7 @@ export async function showPlan(
     output.result(null, () => [...planMarkdown(plan, failure, output), ''])
     const problems = [...plannedRows(plan).flatMap((row) => row.problems), ...warnings]
     await printReport({ problems, sources: new Map(), exitCode }, wanted, output)
-    if (isCutShort(plan, output)) output.complain(planLines(plan, { ...output, paint: output.notePaint }))
+    if (failure || isCutShort(plan, output)) output.complain(planLines(plan, { ...output, paint: output.notePaint }))
   }
   if (wanted === 'json')
     output.document({

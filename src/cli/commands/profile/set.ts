@@ -10,6 +10,9 @@ import { withProfileOptions } from './options.ts'
 
 const newPassword = { flag: '--password-stdin', question: 'New password' }
 
+const otherSessions =
+  'On a service of vatom serve, your other sessions, such as that of a pipeline, have ended: sign in again for each'
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** Further options are fields of the profile. */
@@ -63,6 +66,7 @@ async function set({ file, passwordStdin, dryRun: _, ...options }: SetOptions, c
   for (const name of names.filter((one) => isIgnored(one, { before, wanted: body, after: after.properties })))
     context.output.warn(styled`${name} is what it was: ${place} did not change it`)
   context.output.result(after, () => changeLines(names, before, after.properties))
+  if (names.includes('password')) context.output.note(otherSessions)
 }
 
 function refuseReadOnly(given: Fields): void {
