@@ -98,7 +98,7 @@ async function showSaved(file: string, { format, maxWarnings }: FormatOption, co
   output.complain(await problemLines({ problems: [...warnings, ...warningsOf(reviewed)], sources: new Map() }, output))
   await output.pause()
   const failure = await tooManyWarnings(reviewed, maxWarnings, saved.content.warnings)
-  await showPlan(reviewed, failure, { format, warnings }, output)
+  await showPlan(reviewed, failure, { format, warnings, made: saved.content }, output)
   if (failure) throw new Reported(failure.exitCode)
   output.note(styled`${await whatNext(reviewed, await applyCommand(saved, context), output)}`)
 }

@@ -16,6 +16,7 @@ import { type Deletion, isPublishing, isTemplate, isWriting, type Plan, type Ste
 import { countsOf, planLines } from './plan-lines.ts'
 import { isCutShort, planMarkdown } from './plan-markdown.ts'
 import { plannedRows } from './planned-rows.ts'
+import type { PlanContent } from './saved-plan-schema.ts'
 
 interface ShowOptions {
   readonly format: Format
@@ -25,13 +26,15 @@ interface ShowOptions {
   readonly warnings?: readonly Problem[]
   /** The service that it was made for, where the run talks to it. */
   readonly target?: Target
+  /** When it was made, and for which service, where it was saved. */
+  readonly made?: Pick<PlanContent, 'when_planned' | 'target'>
 }
 
 /** Shows a plan in a format, and why it cannot be carried out. */
 export async function showPlan(
   plan: Plan,
   failure: Failure | undefined,
-  { format, exitCode: intended = exit.done, warnings = [], target }: ShowOptions,
+  { format, exitCode: intended = exit.done, warnings = [], target, made }: ShowOptions,
   output: Output,
 ): Promise<void> {
   const wanted = formatOf(format, output)
@@ -52,6 +55,7 @@ export async function showPlan(
     output.document({
       ...planJson(plan, output),
       ...(target && { context: contextOf(target) }),
+      ...(made && { when_planned: made.when_planned, target: made.target }),
       ...(warnings.length > 0 && { warnings: warnings.map(problemRow) }),
       ...(failure && { error: failureJson(failure, output) }),
     })

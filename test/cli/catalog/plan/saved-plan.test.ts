@@ -729,6 +729,12 @@ describe('plan show', () => {
     expect(at(shown, 'chain_writes')).toEqual({ charged: 2, free: 0 })
   })
 
+  test('--json says when the plan was made, and for which service', async () => {
+    const { json, vatom } = await reviewed()
+    const { when_planned, target } = (await json('plan', 'show', 'the.plan')) as Record<string, unknown>
+    expect((await vatom('plan', 'show', 'the.plan')).err).toContain(`planned at ${when_planned} for ${target}\n`)
+  })
+
   test.each([
     ['a catalog', ['catalog'], 1],
     ['a part of it', ['catalog/4-coupon.yaml'], 0],
