@@ -50,6 +50,9 @@ interface Recipient {
   readonly connections: Set<Subscriber>
 }
 
+/** The number of the last event before the first of the connections of a recipient began; infinite without any. */
+const sinceOf = ({ connections }: Recipient): number => Math.min(...[...connections].map(({ since }) => since))
+
 /** An event that is not sent yet. */
 interface Waiting {
   readonly seq: number
@@ -100,10 +103,18 @@ export class Subscribers {
   }
 
   remove(subscriber: Subscriber): void {
-    const { connections } = this.#byUser.get(subscriber.user) ?? {}
-    connections?.delete(subscriber)
-    if (connections?.size === 0) this.#byUser.delete(subscriber.user)
+    const recipient = this.#byUser.get(subscriber.user)
+    if (recipient) this.#removeFrom(recipient, subscriber)
     if (this.#all.delete(subscriber) && this.#all.size === 0) this.#end()
+  }
+
+  /** What none of their other connections receives leaves the line. */
+  #removeFrom(recipient: Recipient, subscriber: Subscriber): void {
+    const { connections, line } = recipient
+    connections.delete(subscriber)
+    if (connections.size === 0) this.#byUser.delete(subscriber.user)
+    const since = sinceOf(recipient)
+    this.#waiting.drop(line, ({ seq }) => seq <= since)
   }
 
   /** Drops the slowest readers if too many bytes are unread. */
@@ -204,9 +215,9 @@ export class Subscribers {
     else this.#putInLineOf(this.#byUser.get(user_id), seq)
   }
 
-  /** Nobody waits for what is for a user who is not connected. */
+  /** Nobody waits for what is for a user who is not connected, or was not before it. */
   #putInLineOf(recipient: Recipient | undefined, seq: number): void {
-    if (recipient) this.#waiting.push(recipient.line, { seq, recipient })
+    if (recipient && sinceOf(recipient) < seq) this.#waiting.push(recipient.line, { seq, recipient })
   }
 
   /** The next events of users. */
@@ -227,7 +238,7 @@ export class Subscribers {
   /** An event, and who receives it. Where it cannot be read any more, their connections are closed. */
   #addressed({ seq, recipient }: Waiting): Outgoing {
     const to = [...recipient.connections].filter(({ since }) => since < seq)
-    const event = to.length > 0 && this.#logged(() => this.#readFor(to, seq))
+    const event = this.#logged(() => this.#readFor(to, seq))
     if (event) return event
     for (const subscriber of to) this.#closeFor('missed', subscriber)
     return { seq, messages: [], to: [] }

@@ -1,3 +1,5 @@
+import { Queue } from './queue.ts'
+
 /** What is next, and a function that counts the milliseconds that it took. */
 interface Next<T> {
   readonly item: T
@@ -15,7 +17,7 @@ const remembered = 1000
  * than who waits with several things.
  */
 export class TimedLines<T> {
-  readonly #own: T[] = []
+  readonly #own = new Queue<T>()
   // Most lines have none within, and begin with each thing that waits: a map for nothing takes time.
   #lines: Map<string, TimedLines<T>> | undefined
   #empty: Map<string, TimedLines<T>> | undefined
@@ -67,8 +69,25 @@ export class TimedLines<T> {
     return all
   }
 
+  /** Removes what is over from the beginning of a line, without a turn of that; returns how much it was. */
+  drop([name, ...rest]: readonly string[], isOver: (item: T) => boolean): number {
+    if (name === undefined) return this.#dropOwn(isOver)
+    const line = this.#lines?.get(name)
+    if (!line) return 0
+    const dropped = line.drop(rest, isOver)
+    this.#size -= dropped
+    if (line.size === 0) this.#end(name, line)
+    return dropped
+  }
+
+  #dropOwn(isOver: (item: T) => boolean): number {
+    const before = this.#size
+    for (let { first } = this.#own; first !== undefined && isOver(first); first = this.#own.first) this.#first()
+    return before - this.#size
+  }
+
   #first(): Next<T> | undefined {
-    const [item] = this.#own.splice(0, 1)
+    const item = this.#own.shift()
     if (item === undefined) return undefined
     this.#size--
     return { item, took: () => {} }

@@ -14,6 +14,8 @@ import { newDatabase } from '../../support/folders.ts'
 import { emitted, made } from '../../support/service.ts'
 import { hall, says } from '../../support/sockets.ts'
 
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
 /** Whoever is connected is signed in with the session of the process. */
 const sessions = newProcessSessions()
 const processSessions = { ...sessions, byId: () => sessions.own }
@@ -55,8 +57,9 @@ async function peopleOf({ isLost = (_seq: number): boolean => false } = {}) {
     const close = (code: number) => client.closed.push(code)
     const rest = { bufferedAmount: 0, cork: () => {}, uncork: () => {}, terminate: () => {} }
     const socket = Object.assign(new EventEmitter(), rest, { send, close })
-    subscribers.add(new Subscriber(socket as unknown as WebSocket, socket, visitor(user)))
-    return client
+    const subscriber = new Subscriber(socket as unknown as WebSocket, socket, visitor(user))
+    subscribers.add(subscriber)
+    return Object.assign(client, { leave: () => subscribers.remove(subscriber) })
   }
   return { opened, subscribe, order }
 }
@@ -304,6 +307,58 @@ test('a user does not wait for all that another is sent before', async () => {
   expect(order.indexOf('bob')).toBeLessThan(1000)
 })
 
+describe('a new connection hears at once what is new, however much waited for an earlier one of its user', () => {
+  const many = 2000
+
+  /** Connects again, and returns whom messages were sent to from then on, where another is sent a hundred as well. */
+  async function sentAfter(
+    { opened, subscribe, order }: Awaited<ReturnType<typeof peopleOf>>,
+    again = subscribe('ann'),
+  ) {
+    const before = order.length
+    subscribe('bob')
+    await opened.write(() => {
+      storeMany(opened, { count: 100, user: 'bob' })
+      storeMany(opened, { count: 1, user: 'ann' })
+    })
+    await expect.poll(() => order.slice(before).filter((user) => user === 'bob').length).toBe(100)
+    await expect.poll(() => again.sent).toBe(1)
+    return order.slice(before)
+  }
+
+  test('which has ended', async () => {
+    const people = await peopleOf()
+    const earlier = people.subscribe('ann')
+    people.subscribe('zoe')
+    await people.opened.write(() => storeMany(people.opened, { count: many, user: 'ann' }))
+    while (earlier.sent === 0) await nextTurn()
+    earlier.leave()
+    expect(earlier.sent).toBeLessThan(many)
+    expect((await sentAfter(people)).indexOf('ann')).toBeLessThan(100)
+  })
+
+  test('which has ended before it was read what is for it', async () => {
+    const people = await peopleOf()
+    const earlier = people.subscribe('ann')
+    people.subscribe('zoe')
+    await people.opened.write(() => storeMany(people.opened, { count: many, user: 'ann' }))
+    earlier.leave()
+    expect(earlier.sent).toBe(0)
+    expect((await sentAfter(people)).indexOf('ann')).toBeLessThan(100)
+  })
+
+  test('which ends after the new one began', async () => {
+    const people = await peopleOf()
+    const earlier = people.subscribe('ann')
+    await people.opened.write(() => storeMany(people.opened, { count: many, user: 'ann' }))
+    while (earlier.sent === 0) await nextTurn()
+    const again = people.subscribe('ann')
+    earlier.leave()
+    expect(earlier.sent).toBeLessThan(many)
+    expect((await sentAfter(people, again)).indexOf('ann')).toBeLessThan(100)
+  })
+})
+
 test('what many watch is sent to some of them in a turn, and all of it reaches all of them', async () => {
   // Users who do not exist would be signed out.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -345,7 +400,7 @@ test('what many watch is sent to some of them in a turn, and all of it reaches a
   })
   const perTurn: number[] = []
   for (let before = sent; sent < 50 * 200; before = sent) {
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     perTurn.push(sent - before)
   }
   subscribers.close()
@@ -355,7 +410,7 @@ test('what many watch is sent to some of them in a turn, and all of it reaches a
 })
 
 async function someTurns(): Promise<void> {
-  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+  for (let turn = 0; turn < 10; turn++) await nextTurn()
 }
 
 test('what could not be read is sent after the next change, in its order', async () => {

@@ -80,6 +80,28 @@ test('whoever asks under another name each time shares the time with who has sev
   expect(names.filter((name) => name === 'a10')).toHaveLength(3)
 })
 
+test('what waits in a line is next in its order, also where more comes meanwhile', () => {
+  const lines = new TimedLines<number>()
+  const names = Array.from({ length: 1000 }, (_, index) => index)
+  const shifted: (number | undefined)[] = []
+  for (const name of names) {
+    lines.push(['ann'], name)
+    if (name % 3 > 0) shifted.push(lines.shift()?.item)
+  }
+  expect([...shifted, ...lines.takeAll()]).toEqual(names)
+})
+
+test('what is over leaves the beginning of its line, and nothing else', () => {
+  const lines = new TimedLines<string>()
+  for (const item of ['a1', 'a2', 'b3', 'a4']) lines.push(['here', 'ann'], item)
+  lines.push(['here', 'eve'], 'a5')
+  const isOver = (item: string) => item.startsWith('a')
+  expect([lines.drop(['here', 'ann'], isOver), lines.size]).toEqual([2, 3])
+  expect([lines.drop(['here', 'nobody'], isOver), lines.size]).toEqual([0, 3])
+  expect([lines.drop(['here', 'eve'], isOver), lines.size]).toEqual([1, 2])
+  expect(taken(lines)).toBe('b3 a4')
+})
+
 test('those that ask once are forgotten, and the others are not', () => {
   const lines = new TimedLines<string>()
   for (let count = 0; count < 3; count++) lines.push(['ann'], 'a1')
