@@ -11,8 +11,10 @@ export type Files = Readonly<Record<string, string | Uint8Array>>
 export function newFolder(): string {
   const around = mkdtempSync(join(tmpdir(), 'vatom-test-'))
   onTestFinished(() => rmSync(around, { recursive: true, force: true }))
+  // The test says who else may enter the folder.
+  chmodSync(around, 0o711)
   const folder = join(around, 'at')
-  mkdirSync(folder)
+  mkdirSync(folder, { mode: 0o700 })
   return folder
 }
 
