@@ -160,11 +160,17 @@ test('a draft is not deleted if more is in the vAtoms of all its variations than
 })
 
 test.each([
-  ['deleted with much deeper in its vAtoms, which stays where it is', {}, 200],
-  ['not deleted with much deeper in its vAtoms that changes its visibility', { visibility: all }, 400],
-])('a draft is %s', async (_, type, status) => {
+  ['deleted with much deeper in its vAtoms, which stays where it is', {}, asItsFolder, 200],
+  [
+    'deleted with much in one in its vAtoms that all find wherever it is',
+    { visibility: all },
+    { visibility: all },
+    200,
+  ],
+  ['not deleted with much deeper in its vAtoms that changes its visibility', { visibility: all }, asItsFolder, 400],
+])('a draft is %s', async (_, type, visibility, status) => {
   const { publisher, put, id, kinds, countIn } = await draft(newDatabase(), type)
-  const [box = ''] = await emitted(publisher, crates, 1, { root_type: folderType, ...asItsFolder })
+  const [box = ''] = await emitted(publisher, crates, 1, { root_type: folderType, ...visibility })
   await put(await emitted(publisher, singles, 4), box)
   await put([box], id)
   vi.spyOn<{ contents: number }, 'contents'>(limits, 'contents', 'get').mockReturnValue(3)
