@@ -80,7 +80,10 @@ export const writeInStepsAs = <S extends ByCaller, T>(
   work: (scope: S) => Steps<T>,
 ): Promise<T> => scope.store.writeInSteps(rows, (tables) => work(asNow(onTables(scope, tables))))
 
-/** The same for one in portions: the first is of the caller as stored then, whoever they are afterwards. */
+/**
+ * The same for one in portions, of which only the first is of the caller as stored when it is written: they may change before
+ * the others. Where these must be the caller's as well, `work` checks `asNow` before each.
+ */
 export const writeInPortionsAs = <S extends ByCaller, T>(
   scope: S,
   rows: number,

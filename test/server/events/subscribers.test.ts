@@ -34,13 +34,20 @@ function storeMany({ events }: Pick<Store, 'events'>, { count, user }: Many): vo
   for (let index = 0; index < count; index++) events.append(event)
 }
 
-/** Clients of users who need not exist. An event that `isLost` cannot be read when it is to be sent. */
-async function peopleOf({ isLost = (_seq: number): boolean => false } = {}) {
+const none = (_seq: number): boolean => false
+
+/**
+ * Clients of users who need not exist, who look at all of the map. An event that `isLost` cannot be read when it is to be
+ * sent; one that `isRemoved` is not even announced.
+ */
+async function peopleOf({ isLost = none, isRemoved = none } = {}) {
   const opened = await openStore(':memory:')
   onTestFinished(() => opened.close())
   const byId = (id: string) => ({ ...opened.users.byId(id), id }) as ReturnType<typeof opened.users.byId>
   const at = (seq: number) => (isLost(seq) ? undefined : opened.events.at(seq))
-  const store = { ...opened, users: { ...opened.users, byId }, events: { ...opened.events, at } }
+  const announced: typeof opened.events.announced = (...given) =>
+    opened.events.announced(...given).filter(({ seq }) => !isRemoved(seq))
+  const store = { ...opened, users: { ...opened.users, byId }, events: { ...opened.events, at, announced } }
   const subscribers = new Subscribers({
     ...{ store, clock: () => new Date(), processSessions, configuredSessions, log: undefined },
     ...{ connections: 1000, memory: 2 ** 28 },
@@ -49,15 +56,17 @@ async function peopleOf({ isLost = (_seq: number): boolean => false } = {}) {
   /** Whom each message was sent to. */
   const order: string[] = []
   const subscribe = (user: string) => {
-    const client = { sent: 0, closed: [] as number[] }
-    const send = () => {
+    const client = { sent: 0, types: [] as string[], closed: [] as number[] }
+    const send = (text: string) => {
       order.push(user)
+      client.types.push(JSON.parse(text).msg_type)
       client.sent++
     }
     const close = (code: number) => client.closed.push(code)
     const rest = { bufferedAmount: 0, cork: () => {}, uncork: () => {}, terminate: () => {} }
     const socket = Object.assign(new EventEmitter(), rest, { send, close })
     const subscriber = new Subscriber(socket as unknown as WebSocket, socket, visitor(user))
+    subscriber.region = { north: 90, south: -90, west: -180, width: 360 }
     subscribers.add(subscriber)
     return Object.assign(client, { leave: () => subscribers.remove(subscriber) })
   }
@@ -290,8 +299,31 @@ describe('events that are removed before they are sent', () => {
       storeMany(opened, { count: 1, user: 'bob' })
     })
     await expect.poll(() => ann.closed).toEqual([1012])
-    expect([bob.sent, bob.closed]).toEqual([1, []])
+    await expect.poll(() => bob.sent).toBe(1)
+    expect([ann.sent, bob.closed]).toEqual([0, []])
   })
+
+  test('end no connection that began after them', async () => {
+    const { opened, subscribe } = await peopleOf({ isRemoved: (seq) => seq <= 2 })
+    const ann = subscribe('ann')
+    await opened.write(() => storeMany(opened, { count: 2, user: 'ann' }))
+    const again = subscribe('ann')
+    await opened.write(() => storeMany(opened, { count: 1, user: 'ann' }))
+    await expect.poll(() => again.sent).toBe(1)
+    expect([ann.closed, ann.sent, again.closed]).toEqual([[1012], 0, []])
+  })
+})
+
+test('that all data was replaced ends no connection that began after it', async () => {
+  const { opened, subscribe } = await peopleOf()
+  const ann = subscribe('ann')
+  const replaced = { msg_type: 'replaced', user_id: '', lat: null, lon: null, payload: '{}', created: Date.now() }
+  await opened.write(() => opened.events.append(replaced))
+  const again = subscribe('ann')
+  await expect.poll(() => ann.closed).toEqual([1012])
+  await opened.write(() => storeMany(opened, { count: 1, user: 'ann' }))
+  await expect.poll(() => again.sent).toBe(1)
+  expect(again.closed).toEqual([])
 })
 
 test('a user does not wait for all that another is sent before', async () => {
@@ -305,6 +337,33 @@ test('a user does not wait for all that another is sent before', async () => {
   await expect.poll(() => desks.map(({ sent }) => sent), { timeout: 10_000 }).toEqual(desks.map(() => 2000))
   expect(bob.sent).toBe(1)
   expect(order.indexOf('bob')).toBeLessThan(1000)
+})
+
+test('what is sent to each of the connections of a user counts as often before it is the turn of others', async () => {
+  const { opened, subscribe, order } = await peopleOf()
+  const count = 200
+  const desks = Array.from({ length: 20 }, () => subscribe('ann'))
+  subscribe('bob')
+  await opened.write(() => {
+    for (const user of ['ann', 'bob']) storeMany(opened, { count, user })
+  })
+  await expect.poll(() => desks.map(({ sent }) => sent), { timeout: 10_000 }).toEqual(desks.map(() => count))
+  expect(order.lastIndexOf('bob')).toBeLessThan(1000)
+})
+
+test('fewer events of the map are sent at a time while those of users wait', async () => {
+  const { opened, subscribe } = await peopleOf()
+  const ann = subscribe('ann')
+  const count = 640
+  const onMap = { msg_type: 'map', user_id: 'owner', lat: 1, lon: 1, created: Date.now() }
+  await opened.write(() => {
+    for (let vatom_id = 0; vatom_id < count; vatom_id++)
+      opened.events.append({ ...onMap, payload: JSON.stringify({ op: 'add', vatom_id }) })
+    storeMany(opened, { count, user: 'ann' })
+  })
+  await expect.poll(() => ann.sent).toBe(2 * count)
+  const before = ann.types.slice(0, ann.types.lastIndexOf('my_events'))
+  expect(before.filter((type) => type === 'map').length).toBeLessThan(count / 4)
 })
 
 describe('a new connection hears at once what is new, however much waited for an earlier one of its user', () => {

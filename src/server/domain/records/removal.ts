@@ -4,7 +4,7 @@ import type { Portions, Steps } from '../../store/slices.ts'
 import { fewRows } from '../../store/store.ts'
 import { bit } from '../../store/table.ts'
 import type { VariationRow } from '../../store/variations.ts'
-import { type Content, mayHold } from '../../store/vatoms/vatom-folders.ts'
+import { type Content, type HoldingVatom, mayHold } from '../../store/vatoms/vatom-folders.ts'
 import { trashUser, type VatomRow } from '../../store/vatoms/vatoms.ts'
 import { asNow, type ByPublisher, type Moment, type Warned, writeInPortionsAs, writeInStepsAs } from '../caller.ts'
 import { timestamp } from '../clock.ts'
@@ -50,7 +50,7 @@ export async function removeDraft<S extends ByDeleter>(scope: S, deletion: Delet
 function* emptying<S extends ByDeleter>(scope: S, { check, checkSize, variations }: Deletion<S>): Portions<void> {
   check(scope)
   if (checkSize) yield checkSize(scope)
-  const holding: string[] = []
+  const holding: HoldingVatom[] = []
   yield findHolding(scope, variations(scope), holding)
   for (const portion of emptyingOf(scope, holding)) {
     check(asNow(scope))
@@ -58,26 +58,24 @@ function* emptying<S extends ByDeleter>(scope: S, { check, checkSize, variations
   }
 }
 
-/** Finds those of some variations whose vAtoms have something in them. */
-function* findHolding({ store }: Moment, variations: Iterable<VariationRow>, found: string[]): Steps<void> {
+/** Finds the vAtoms of some variations that have something in them. */
+function* findHolding({ store }: Moment, variations: Iterable<VariationRow>, found: HoldingVatom[]): Steps<void> {
   for (const { name } of variations) {
-    if (store.vatoms.anyHolding(name)) found.push(name)
+    found.push(...store.vatoms.holdingOfVariation(name))
     yield
   }
 }
 
-function* emptyingOf(scope: Moment, variations: readonly string[]): Portions<void> {
-  for (const some of contentsOf(scope, variations, isSeenByAll)) yield checkTakenAlong(scope, some)
-  for (const some of contentsOf(scope, variations)) yield moveChecked(scope, some)
+function* emptyingOf(scope: Moment, folders: readonly HoldingVatom[]): Portions<void> {
+  for (const some of contentsOf(scope, folders.filter(isSeenByAll))) yield checkTakenAlong(scope, some)
+  for (const some of contentsOf(scope, folders)) yield moveChecked(scope, some)
 }
 
-const isSeenByAll = (vatom: VatomRow): boolean => vatom.public === 1
+const isSeenByAll = (vatom: Pick<VatomRow, 'public'>): boolean => vatom.public === 1
 
-/** What is in the vAtoms of variations, or in some of these, as much at a time as one portion moves. */
-function* contentsOf({ store }: Moment, variations: readonly string[], isMeant = (_: VatomRow) => true) {
-  for (const variation of variations)
-    for (const { id } of store.vatoms.everyOf(variation).filter(isMeant))
-      yield* store.vatoms.contentsNow(id, (some) => firstOf(store, some))
+/** What is in some vAtoms, as much at a time as one portion moves. */
+function* contentsOf({ store }: Moment, folders: readonly HoldingVatom[]) {
+  for (const { id } of folders) yield* store.vatoms.contentsNow(id, (some) => firstOf(store, some))
 }
 
 /** The first of some, one at least, that change few rows as they are moved out. */

@@ -9,8 +9,8 @@ import { PageMarks } from './page-marks.ts'
 import { type Candidates, type FoundAmong, type Sample, textReader } from './texts.ts'
 
 /**
- * vAtoms that an index has in that order, and what else must hold for each. The index answers the condition of the walk by
- * where it is read alone: each entry that is read counts, so that a step reads no more of them than it is to.
+ * vAtoms that an index has in that order, and what else must hold for each. `walk` is a range of the index, so that every
+ * entry that is read is one of the walk: a step counts those that it finds, and may read no more than it counts.
  */
 export interface Branch {
   readonly walk: Condition

@@ -141,6 +141,15 @@ const inheriting = query<{ ids: string; public: Bit }>()(
       AND visibility_type = 'container' AND public <> ${value.public}`,
 )
 
+/** A vAtom with others in it. */
+export type HoldingVatom = Pick<VatomRow, 'id' | 'public'>
+
+const holdingOfVariation = query<{ variation: string }>()(
+  (value) =>
+    sql<HoldingVatom>`SELECT id, public FROM vatoms AS folder WHERE template_variation = ${value.variation}
+      AND EXISTS (SELECT 1 FROM vatoms WHERE parent_id = folder.id)`,
+)
+
 /** The queries of folders, for the tests of their plans. */
 export const folderQueries = {
   contents,
@@ -153,6 +162,7 @@ export const folderQueries = {
   weightOf,
   countIn,
   above,
+  holdingOfVariation,
 }
 
 /** All in a vAtom, at any depth, some at a time: what is in a folder after the folder, the oldest first. */
@@ -256,6 +266,8 @@ export const foldersOf = (db: Connection) => ({
   above: (id: string, limit: number) => db.rows(above, { id, limit }).map((row) => row.id),
   /** Whether any vAtom of a variation has something in it. */
   anyHolding: (variation: string) => db.first(holding, { variation }) !== undefined,
+  /** The vAtoms of a variation that have something in them, and whether everybody finds each. */
+  holdingOfVariation: (variation: string) => db.rows(holdingOfVariation, { variation }),
   /** Sets whether everybody finds a vAtom, and what takes its visibility from it. */
   *setPublic(id: string, isPublic: boolean): Steps<void> {
     db.run(publish, { ids: idList([{ id }]), public: bit(isPublic) })
