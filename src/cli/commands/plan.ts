@@ -225,7 +225,8 @@ export async function compareAndReport(paths: readonly string[], options: Planni
     target: await context.target(),
   }
   await show.showPlan(found, failure, shown, context.output)
-  if (options.junit !== undefined) await report(rows.reportedRows(found), { failure, warnings: shown.warnings })
+  if (options.junit !== undefined)
+    await report(rows.reportedRows(found, context.output), { failure, warnings: shown.warnings })
   if (failure) throw new Reported(failure.exitCode)
   if (saved)
     context.output.note(

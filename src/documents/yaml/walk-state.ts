@@ -44,6 +44,8 @@ export interface Walk {
   readonly firstAnchor: FirstAnchor
   size: number
   aliased: number
+  /** Characters of the names in `path`. */
+  named: number
 }
 
 type Words = Pick<Finding, 'rule' | 'message' | 'hint' | 'edit'>

@@ -42,18 +42,46 @@ export function walk(contents: ParsedNode, text: string, firstAnchor: FirstAncho
     firstAnchor,
     size: 0,
     aliased: 0,
+    named: 0,
   }
   const next = joinedTo(contents)
   if (next) {
     refuse(state, joined(next))
     return { value: null, ...state }
   }
-  const value = nodeValue(contents, state)
-  if (state.aliased === 0) return { value, ...state }
-  if (state.aliased > limits.aliased) refuse(state, bomb(contents.range[0]))
-  else if (nestsDeeper(value, limits.depth)) refuse(state, tooDeep(contents.range[0]))
-  return { value, ...state }
+  try {
+    const value = nodeValue(contents, state)
+    if (state.aliased === 0) return { value, ...state }
+    if (state.aliased > limits.aliased) refuse(state, bomb(contents.range[0]))
+    else if (nestsDeeper(value, limits.depth)) refuse(state, tooDeep(contents.range[0]))
+    else if (namesMore(value, limits.fieldPath)) refuse(state, tooLong([contents.range[0], contents.range[0] + 1]))
+    return { value, ...state }
+  } catch (error) {
+    if (!(error instanceof LongNames)) throw error
+    return { value: null, ...state, findings: [tooLong(error.range)], broken: [[]], perhapsTexts: [] }
+  }
 }
+
+/** The names of the fields to one have more characters than are read; with these, each problem there would take much memory. */
+class LongNames extends Error {
+  constructor(readonly range: Range) {
+    super()
+  }
+}
+
+const tooLong = (range: Range): Finding =>
+  finding('depth', `the names of the fields to here have more than ${limits.fieldPath} characters together`, { range })
+
+/** Whether the names of fields that are in each other have more than so many characters; it looks no further than that. */
+function namesMore(value: unknown, characters: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const isList = Array.isArray(value)
+  return Object.entries(value).some(([name, inner]) => {
+    const left = isList ? characters : characters - name.length
+    return left < 0 || namesMore(inner, left)
+  })
+}
+
 function refuse(state: Walk, found: Finding): void {
   state.findings.push(found)
   state.broken.push([])
@@ -175,12 +203,23 @@ function mapValue(node: YAMLMap.Parsed, state: Walk): Record<string, unknown> {
     }
     const name = keyName(key, state)
     if (name === undefined) continue
-    state.path.push(name)
+    enter(name, key, state)
     if (isUsableKey(name, key, keys, state)) result[name] = memberValue(key, value, state)
-    state.path.pop()
+    leave(name, state)
   }
   for (const source of merges) merge(result, source, state)
   return result
+}
+
+function enter(name: string, key: ParsedNode, state: Walk): void {
+  state.path.push(name)
+  state.named += name.length
+  if (state.named > limits.fieldPath) throw new LongNames(rangeOf(key))
+}
+
+function leave(name: string, state: Walk): void {
+  state.path.pop()
+  state.named -= name.length
 }
 
 function memberValue(key: ParsedNode, value: ParsedNode | null, state: Walk): unknown {

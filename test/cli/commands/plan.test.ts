@@ -1057,6 +1057,24 @@ test('--junit says of each document which fields change', async () => {
   )
 })
 
+test('--junit says of each document what cannot be undone', async () => {
+  const { home, file, json, remove, run, applied } = await catalogDesk()
+  await applied()
+  await json('emit', red)
+  await json('emit', red)
+  remove('3-red')
+  file(
+    'catalog/5-shop.yaml',
+    `${template('$publisher::Shop::v1').replace('unpublished: true', 'unpublished: false')}${mainnet}`,
+  )
+  const env = { VATOM_CONTEXT: 'local' }
+  expect(await run(['plan', 'catalog', '--prune', '--junit', 'report.xml'], { env })).toMatchObject({ code: 0 })
+  const report = readFileSync(join(home, 'report.xml'), 'utf8')
+  expect(report).toContain('<system-out>will be deleted with 2 vAtoms</system-out>')
+  expect(report).toContain('\n  eth on mainnet: 2 chain writes (1 contract, 1 field) will be charged\n')
+  expect(report).toContain('\n  eth on mainnet: publishing makes the contract final')
+})
+
 test.each([
   [['plan', 'catalog', '--prun']],
   [['plan', 'catalog', '--timeout', '0']],

@@ -674,6 +674,20 @@ const traps: readonly Trap[] = [
     says: /nested more than 64/,
   },
   {
+    name: 'a very long name, with very many problems in it',
+    text: `template: T\n? ${'K'.repeat(200_000)}\n: [${'*a,'.repeat(20_000)} {${'a: 1,'.repeat(20_000)}}]\n`,
+    rule: 'depth',
+    at: '2:3',
+    says: /the names of the fields to here have more than 1024 characters together/,
+  },
+  {
+    name: 'long names by an alias',
+    text: `${shortestTemplate('', [`long: &l { ${'x'.repeat(800)}: 1 }`, `more: { ${'y'.repeat(800)}: *l }`].join('\n'))}`,
+    rule: 'depth',
+    at: '1:1',
+    says: /the names of the fields to here have more than 1024/,
+  },
+  {
     name: 'a million errors',
     text: ']'.repeat(1_000_000),
     rule: 'yaml-syntax',

@@ -80,10 +80,7 @@ export function planParts(plan: Plan, output: Paint): PlanParts {
   const written = (some: readonly Step[]) => some.flatMap((step) => stepLines(step, output))
   const published = plan.steps.filter(({ publishes }) => publishes).flatMap((step) => publishLines(step, output))
   const final = [
-    ...charged.flatMap((step) => [
-      ...stepLines(step, output),
-      styled`      ${chargedLine(chainWritesOf(step.chain).charged)}`,
-    ]),
+    ...charged.flatMap((step) => [...stepLines(step, output), chargeLine(step)]),
     ...plan.deletions
       .filter(({ refusal }) => !refusal)
       .map(({ kind, name, contents }) => styled`  ${output.paint.red('-')} ${kind} ${name}${withAll(contents)}`),
@@ -100,15 +97,26 @@ export function planParts(plan: Plan, output: Paint): PlanParts {
 
 type Paint = Pick<Output, 'paint' | 'hint'>
 
-function stepLines({ document, record, followers = 0 }: Step, { paint }: Paint): Line[] {
-  const { kind, name, file } = document
-  const sign = record ? paint.yellow('~') : paint.green('+')
-  return [
-    styled`  ${sign} ${kind} ${name} (${file})`,
-    ...differenceLines(record?.changes.differences ?? []),
-    ...followingLines(followers),
-  ]
+function stepLines(step: Step, { paint }: Paint): Line[] {
+  const { kind, name, file } = step.document
+  const sign = step.record ? paint.yellow('~') : paint.green('+')
+  return [styled`  ${sign} ${kind} ${name} (${file})`, ...changeLines(step)]
 }
+
+/** What changes with a document. */
+const changeLines = ({ record, followers = 0 }: Step): Line[] => [
+  ...differenceLines(record?.changes.differences ?? []),
+  ...followingLines(followers),
+]
+
+const chargeLine = ({ chain }: Step): Line => styled`      ${chargedLine(chainWritesOf(chain).charged)}`
+
+/** All that a plan says of a document below its name. */
+export const detailLines = (step: Step, output: Paint): Line[] => [
+  ...changeLines(step),
+  ...(isWriting(step) && isChargedStep(step) ? [chargeLine(step)] : []),
+  ...(step.publishes ? publicationLines(step, output) : []),
+]
 
 /** How many vAtoms follow a draft. */
 function followingLines(count: number): Line[] {
@@ -128,10 +136,15 @@ const refusedLines = ({ kind, name, file, refusal }: Refused, { paint, hint }: P
   ...(refusal?.hint === undefined ? [] : [styled`      ${paint.cyan('hint:')} ${hint(refusal.hint)}`]),
 ]
 
-const publishLines = (step: Step, { paint }: Paint): Line[] => {
-  const { document, privateAddresses, cautions } = step
+const publishLines = (step: Step, output: Paint): Line[] => [
+  styled`  ${output.paint.yellow('!')} publish ${step.document.kind} ${step.document.name}`,
+  ...publicationLines(step, output),
+]
+
+/** What is to be known before a document is published. */
+function publicationLines(step: Step, { paint }: Paint): Line[] {
+  const { privateAddresses, cautions } = step
   return [
-    styled`  ${paint.yellow('!')} publish ${document.kind} ${document.name}`,
     ...(makesContractFinal(step) ? [styled`      ${contractText}`] : []),
     ...(privateAddresses > 0 ? [styled`      with ${privateAddressesText(privateAddresses)}`] : []),
     ...cautions.map((one) => styled`      ${paint.yellow('warning:')} ${cautionText(one)}`),

@@ -1,8 +1,8 @@
-import { stripVTControlCharacters } from 'node:util'
 import { blockMost, fenced, isCut } from '../../../documents/report/markdown.ts'
 import type { Failure } from '../../failure/failure.ts'
 import type { Output } from '../../io/output.ts'
-import { type Line, render } from '../../io/text.ts'
+import { plainText } from '../../io/plain-text.ts'
+import type { Line } from '../../io/text.ts'
 import { notOfferedLines } from './not-offered.ts'
 import type { Plan } from './plan.ts'
 import { boundary, headlineOf, planParts, publishBoundary } from './plan-lines.ts'
@@ -61,7 +61,7 @@ const failureText = ({ message, hint }: Failure, output: Pick<Output, 'hint'>): 
   ...(hint === undefined ? [] : [`hint: ${output.hint(hint)}`]),
 ]
 
-const textOf = (line: Line) => stripVTControlCharacters(render(line)).replace(/^ {2}/, '')
+const textOf = (line: Line) => plainText(line).replace(/^ {2}/, '')
 
 const block = (title: string, { lines, most }: Block): string[] =>
   lines.length === 0 ? [] : ['', ...(title ? [title, ''] : []), ...fenced(lines.map(textOf), 'diff', most)]

@@ -1,7 +1,8 @@
 import type { Outcome } from '../../../documents/report/junit.ts'
 import { exit, Failure } from '../../failure/failure.ts'
-import { render } from '../../io/text.ts'
-import { differenceLines } from '../../kinds/difference-lines.ts'
+import type { Output } from '../../io/output.ts'
+import { plainText } from '../../io/plain-text.ts'
+import { withAll } from '../../kinds/draft-contents.ts'
 import type { Row, Status } from '../../kinds/results.ts'
 import { failedRow, notSent, type Subject, subjectOf } from '../../kinds/send.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type StaysDraft,
   type Step,
 } from './plan.ts'
+import { detailLines } from './plan-lines.ts'
 
 /** Why a plan cannot be carried out; undefined if it can. Its exit code is that of apply. */
 export function refusalOf(plan: Plan): Failure | undefined {
@@ -36,17 +38,15 @@ export const plannedRows = (plan: Plan): Row[] => {
   const refusal = refusalOf(plan)
   return refusal
     ? refusedRows(plan, refusal)
-    : [
-        ...plan.steps.map((step) => withOwner(stepRow(step, plan), step)),
-        ...plan.deletions.map((one) => wouldRow(deletionSubject(one), 'deleted')),
-      ]
+    : [...plan.steps.map((step) => withOwner(stepRow(step, plan), step)), ...plan.deletions.map(deletionRow)]
 }
 
-/** The rows of a plan for a report, each with what changes in its record. */
-export const reportedRows = (plan: Plan): Outcome[] =>
+/** The rows of a plan for a report, each with what the plan says of it. */
+export const reportedRows = (plan: Plan, output: Pick<Output, 'paint' | 'hint'>): Outcome[] =>
   plannedRows(plan).map((row, index) => {
-    const differences = plan.steps[index]?.record?.changes.differences ?? []
-    return { ...row, details: differenceLines(differences).map((line) => `  ${render(line).trim()}`) }
+    const step = plan.steps[index]
+    const lines = step ? detailLines(step, output) : []
+    return { ...row, details: lines.map((line) => `  ${plainText(line).trim()}`) }
   })
 
 /** Rows of a plan of which something is refused; `why` the others are not sent. */
@@ -76,6 +76,11 @@ function withOwner(row: Row, { takenFrom, isUnlabelled }: Step): Row {
     ...(isUnlabelled ? ['; its catalog will be recorded'] : []),
   ]
   return { ...row, message: row.message + owner.join('') }
+}
+
+function deletionRow(deletion: Deletion): Row {
+  const row = wouldRow(deletionSubject(deletion), 'deleted')
+  return { ...row, message: row.message + withAll(deletion.contents) }
 }
 
 const messages: Partial<Record<Status, string>> = {
