@@ -122,4 +122,5 @@ function ownJobs(manual: string, name: string, notTheirs: RegExp): string {
     .replaceAll(/\bcatalog\.(?=plan\b|report\b)/g, `${name}.`)
     .replaceAll(/\b(?=(?:plan|apply)\.xml\b)/g, `${name}-`)
     .replaceAll(/(?<=resource_group: )catalog$/gm, name)
+    .replaceAll(/(?<=needs: \[)(?=\w)/g, `${name}-`)
 }

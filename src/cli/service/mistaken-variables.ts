@@ -33,9 +33,9 @@ function remedyFor(name: string, known: readonly string[], env: Host['env']): st
   // What all begin with is no likeness.
   const near = suggest(withoutPrefix(name), known.map(withoutPrefix))
   const meant =
+    (near && prefix + near) ??
     endingWith(lastWord(name)) ??
     known.find((one) => one.startsWith(`${name}_`)) ??
-    (near && prefix + near) ??
     endingWith(suggest(lastWord(name), known.map(lastWord)))
   if (meant === undefined) return ''
   return `: did you mean ${meant}${env[meant] ? ', which is set as well' : ''}?`

@@ -72,18 +72,17 @@ interface Deleted {
   readonly template: string
   readonly publisher: string
 }
-/** How many parents are read in a step. */
-const parentsAtOnce = 500
+/** How many parents are looked at: others, of any publisher, decide how many there are. */
+const parentsSeen = 50
 
 /** A limit after a condition would not bound what is read: that is a column. */
-const parents = query<Deleted & { after: string }>()(
+const parents = query<Deleted>()(
   (value) =>
     sql<{ name: string; isLeft: Bit }>`SELECT name, ${readableBy(value.publisher)} AND (
         unpublished = 0 OR template <> ${value.template}) AS isLeft
       FROM variation_children CROSS JOIN variations ON name = parent
-      WHERE child = ${value.child} AND parent > ${value.after} ORDER BY parent LIMIT ${sql.lit(parentsAtOnce)}`,
+      WHERE child = ${value.child} ORDER BY parent LIMIT ${sql.lit(parentsSeen)}`,
 )
-const countParents = variationChildren.count('child')
 
 /** How large a variation is with its vAtoms, trashed ones too. */
 export interface VariationSize {
@@ -93,8 +92,6 @@ export interface VariationSize {
   readonly vatoms: number
   /** How many variations its child_policy names. */
   readonly children: number
-  /** How many variations name it in theirs. */
-  readonly parents: number
   /** Whether it has an eth section of its own. */
   readonly hasContract: Bit
 }
@@ -108,14 +105,13 @@ const sizes = query<{ template: string; after: string }>()(
         SELECT coalesce(sum(octet_length(json)), 0) FROM vatoms WHERE template_variation = name) AS bytes,
       (SELECT count(*) FROM vatoms WHERE template_variation = name) AS vatoms,
       (SELECT count(*) FROM variation_children WHERE parent = name) AS children,
-      (SELECT count(*) FROM variation_children WHERE child = name) AS parents,
       json_type(overrides, '$.eth') IS 'object' AS hasContract
       FROM variations WHERE template = ${value.template} AND name > ${value.after}
       ORDER BY name LIMIT ${sql.lit(measuredAtOnce)}`,
 )
 
 /** The queries of parents, sizes and lists, for the tests of their plans. */
-export const parentQueries = { parents, countParents }
+export const parentQueries = { parents }
 export const sizeQueries = { sizes }
 export const variationLists = { page, pageOfTemplate }
 
@@ -148,19 +144,15 @@ export function variationsOf(db: Connection, caches: ReadCaches) {
         after = some.at(-1)?.name
       }
     },
-    /** How many name a variation in their child_policy. */
-    countParents: (child: string) => db.first(countParents, { child })?.count ?? 0,
     /**
-     * Names of those whose child_policy names a variation and which stay when its template is deleted, some at a time: what
-     * is published, and drafts of another template. Only those that the publisher may read.
+     * Names of the first whose child_policy names a variation and which stay when its template is deleted: what is published,
+     * and drafts of another template. Only those that the publisher may read.
      */
-    *parents(deleted: Deleted): Generator<readonly string[], void, void> {
-      for (let after: string | undefined = ''; after !== undefined; ) {
-        const page: { name: string; isLeft: Bit }[] = db.rows(parents, { ...deleted, after })
-        yield page.filter(({ isLeft }) => isLeft === 1).map(({ name }) => name)
-        after = page.length < parentsAtOnce ? undefined : page.at(-1)?.name
-      }
-    },
+    parents: (deleted: Deleted): readonly string[] =>
+      db
+        .rows(parents, deleted)
+        .filter(({ isLeft }) => isLeft === 1)
+        .map(({ name }) => name),
     insert: (variation: VariationRow) => db.run(variations.insert, variation),
     update: (variation: VariationRow) => db.run(variations.update, variation),
     /** Counts one more clone of its vAtoms. */

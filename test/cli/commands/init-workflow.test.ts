@@ -350,6 +350,7 @@ test('a second catalog has jobs of its own on GitLab, in a file to include', asy
   expect(second['catalog-objects-tea-apply']).toEqual({
     extends: '.catalog-objects-tea',
     ...main.apply,
+    needs: ['catalog-objects-tea-plan'],
     resource_group: 'catalog-objects-tea',
     script: [
       second['catalog-objects-tea-plan'].script[0],
@@ -357,6 +358,7 @@ test('a second catalog has jobs of its own on GitLab, in a file to include', asy
     ],
     artifacts: { when: 'always', reports: { junit: 'catalog-objects-tea-apply.xml' } },
   })
+  expect(second['catalog-objects-tea-plan'].needs).toEqual(['catalog-objects-tea-validate'])
   expect(second['catalog-objects-tea-plan'].script).toEqual([
     main.plan.script[0].replaceAll('catalog/', 'objects/tea/'),
     'npx --no --offline vatom plan objects/tea/ --out catalog-objects-tea.plan --junit catalog-objects-tea-plan.xml',

@@ -196,9 +196,10 @@ async function recordHere(
   const files = applied.map(({ step: { document } }) => document.file)
   const { named } = await catalogsOf([], files, context.host.cwd)
   const entries = new Map<string, string | undefined>([
-    ...(pipelineVariable(context.host.env) === undefined ? [] : ofFoldersGone(before)).map(
-      (key): Entry => [key, undefined],
-    ),
+    ...(pipelineVariable(context.host.env) === undefined
+      ? []
+      : ofFoldersGone(before, new Set(applied.map(({ catalog }) => catalog)))
+    ).map((key): Entry => [key, undefined]),
     ...deleted.flatMap((key): Entry[] => [
       [key, undefined],
       [creationKey(key), undefined],
@@ -220,10 +221,10 @@ async function recordHere(
 }
 
 /**
- * What is recorded of folders that are not there, and of files in these. A pipeline may have new ones for each job; elsewhere they
- * may come back, as those of a disk do.
+ * What is recorded of folders of some catalogs that are not there, and of files in these. A pipeline may have new ones for each
+ * job; elsewhere, and of others, they may come back, as those of a disk do.
  */
-function ofFoldersGone(owners: Owners): string[] {
+function ofFoldersGone(owners: Owners, catalogs: ReadonlySet<string>): string[] {
   const known = new Map<string, boolean>()
   const isGone = (folder: string) => {
     const gone = known.get(folder) ?? !existsSync(folder)
@@ -237,7 +238,7 @@ function ofFoldersGone(owners: Owners): string[] {
         .filter((file) => isGone(dirname(file)))
         .map((key) => labelKey({ kind, key })),
     ),
-  ]
+  ].filter((key) => catalogs.has(owners[key] ?? ''))
 }
 
 /** Which records were applied: one that is made anew in the place of one of them is no longer the catalog's. */

@@ -4,7 +4,6 @@ import { printPath } from '../../../contract/schema/path.ts'
 import { nameList } from '../../../contract/schema/suggest.ts'
 import { type ChildRule, childPolicy, childRules } from '../../../contract/vatom/child-policy.ts'
 import { builtIn, type Section } from '../../../contract/vatom/complete.ts'
-import type { Steps } from '../../store/slices.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import { checkOwn, known } from '../access.ts'
@@ -46,15 +45,11 @@ const fewParents = 3
 /**
  * Warns that variations name one in their child_policy that is deleted: they emit no vAtoms any more. It warns of published
  * ones, and of drafts of another template, such as another catalog's: those of the same may be deleted next. Those that the
- * publisher may not read are not named. In steps. Spec 2.2, 2.4.
+ * publisher may not read are not named, and of very many only the first are looked at. Spec 2.2, 2.4.
  */
-export function* warnOfParents(scope: ByPublisher & Warned, { name, template }: VariationRow): Steps<void> {
+export function warnOfParents(scope: ByPublisher & Warned, { name, template }: VariationRow): void {
   const { store, publisher, warn } = scope
-  const parents: string[] = []
-  for (const some of store.variations.parents({ child: name, template, publisher })) {
-    parents.push(...some)
-    yield
-  }
+  const parents = store.variations.parents({ child: name, template, publisher })
   if (parents.length === 0) return
   const message = `${name} is in the child_policy of ${nameList(parents, fewParents)}, which no longer ${parents.length === 1 ? 'emits' : 'emit'} vAtoms until it exists again`
   warn(warning('missing-variation', '', message, name))

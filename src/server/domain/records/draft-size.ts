@@ -17,9 +17,6 @@ const bytesOfRecord = 12_288
 /** So many rows of a few bytes each, such as a write to a chain, take as long as one record. */
 const rowsOfRecord = 2
 
-/** So many variations that name one which is deleted, and are read for a warning, take as long as one record. */
-const namersOfRecord = 50
-
 /** What a change of a template adds, at most, to each variation and each of its vAtoms. */
 interface Addition {
   /** Bytes of JSON of a record. */
@@ -45,9 +42,9 @@ export function* checkChangeSize(scope: Moment, after: TemplateRow, before: Temp
 
 /** The same for its deletion. */
 export function* checkDeletionSize(scope: Moment, template: string): Steps<void> {
-  yield* checkSize(scope, template, (size) => recordsOf(size) + size.parents / namersOfRecord, {
+  yield* checkSize(scope, template, recordsOf, {
     path: '',
-    tooMuch: `too much would be deleted with ${template}: ${counted}, and fifty variations that name one of them as one; delete some of them first`,
+    tooMuch: `too much would be deleted with ${template}: ${counted}; delete some of them first`,
   })
 }
 

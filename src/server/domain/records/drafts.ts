@@ -31,14 +31,14 @@ export function checkTemplatePublished(variation: VariationRow, template: Templa
 }
 
 /**
- * How many rows change or are read, or a few more than few, where draft variations are changed or deleted: they, their
- * vAtoms, what is in these, and the variations that name them.
+ * How many rows change, or a few more than few, where draft variations are changed or deleted: they, their vAtoms, and what
+ * is in these.
  */
 export function rowsOfDrafts({ store }: Moment, variations: Iterable<VariationRow>): number {
   let rows = 0
   for (const { name } of variations) {
     const emitted = store.vatoms.everyOf(name).map(({ id }) => id)
-    rows += 1 + limits.draftVatoms + rowsIn(store, emitted) + store.variations.countParents(name)
+    rows += 1 + limits.draftVatoms + rowsIn(store, emitted)
     if (rows > fewRows) break
   }
   return rows

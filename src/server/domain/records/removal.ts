@@ -152,7 +152,7 @@ function* removeVariation(
   }
   vatoms.removeOf(name)
   variations.remove(name)
-  yield* warnOfParents(scope, variation)
+  warnOfParents(scope, variation)
   return { vatoms: owned.length, left }
 }
 
