@@ -4,7 +4,7 @@ import { RemoteSqlite } from '../../../src/server/store/database/remote-sqlite.t
 import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { template } from '../../fixtures/bodies.ts'
 import { action, folderType, outputOf, owned, perform } from '../../support/acting.ts'
-import { answering } from '../../support/action-handler.ts'
+import { answering, slowHandler } from '../../support/action-handler.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { type Caller, emitted, made } from '../../support/service.ts'
 import { twoPublishers } from '../../support/worlds.ts'
@@ -123,6 +123,21 @@ test('an action with a limit runs what its policy names once where it is asked f
   outputOf(await gift())
   expect(await again).toMatchObject(refused)
   expect(await ownedBoxes()).toBe(2)
+})
+
+test('a run counts once while its post-actions are carried out', async () => {
+  const after = 'local.vatom://after'
+  const { publisher, bob, gift } = await world({ reactor: acquire, limit_per_user: 2, policy: { post: ['After'] } })
+  const { url, atWork, go } = await slowHandler()
+  await made(publisher, ['POST', '/v1/publisher/action_handler', { reactor: after, url }])
+  await action(publisher, name, 'After', { reactor: after })
+  const first = gift(bob)
+  await atWork
+  const second = gift(bob)
+  await vi.waitFor(async () => expect(await owned(bob)).toHaveLength(2))
+  go()
+  for (const answer of await Promise.all([first, second])) outputOf(answer)
+  expect(await gift(bob)).toMatchObject(refused)
 })
 
 describe('a run whose pre-action fails is given back', () => {
