@@ -12,7 +12,7 @@ type Performed = ActionResult['main']
 
 const nothing: Performed = { output: '{}' }
 
-/** The same with a run of the action that is reserved for the caller. */
+/** A plan with a run of its action that is reserved for the caller. */
 interface ReservedPlan extends Plan {
   readonly giveBack: () => void
 }
