@@ -4,13 +4,18 @@ import { type Warning, warning } from '../../contract/api/warnings.ts'
 import { type Sender, senderAt } from '../store/senders.ts'
 import { reserveRun } from './callers.ts'
 import { afterwards } from './partly-done.ts'
-import { callsHandlers, type Plan, policyStep, type ReservedPlan } from './planned-action.ts'
+import { callsHandlers, type Plan, policyStep } from './planned-action.ts'
 import { checkStep, run, type Step } from './steps.ts'
 
 /** The result of an action: its output, or why it failed if that is no failure of the request. */
 type Performed = ActionResult['main']
 
 const nothing: Performed = { output: '{}' }
+
+/** A plan with a run of its action that is reserved for the caller. */
+interface ReservedPlan extends Plan {
+  readonly giveBack: () => void
+}
 
 /**
  * Runs the pre-actions of an action's policy, the action and its post-actions, one after the other. A failure ends it if
@@ -57,13 +62,7 @@ async function inTurn(plan: ReservedPlan, carry: Carry): Promise<Performed> {
   return performed
 }
 
-async function runNamed(
-  carry: Carry,
-  plan: ReservedPlan,
-  name: string,
-  stage: 'pre' | 'post',
-  aborts: boolean,
-): Promise<void> {
+async function runNamed(carry: Carry, plan: Plan, name: string, stage: 'pre' | 'post', aborts: boolean): Promise<void> {
   try {
     await carry(policyStep(plan, name, stage))
   } catch (error) {
@@ -72,9 +71,12 @@ async function runNamed(
   }
 }
 
+/** Gives back the reserved run once the action is done: until its write is committed, others do not see that it counts. */
 async function runMain(carry: Carry, plan: ReservedPlan, aborts: boolean): Promise<Performed> {
   try {
-    return { output: JSON.stringify(await carry({ ...plan, stage: 'main' })) }
+    const output = await carry({ ...plan, stage: 'main' })
+    plan.giveBack()
+    return { output: JSON.stringify(output) }
   } catch (error) {
     if (aborts || !isRefusal(error)) throw error
     return { ...nothing, error: { Code: error.code, Msg: error.message } }

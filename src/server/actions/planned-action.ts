@@ -11,13 +11,10 @@ import { reactors } from './reactors/index.ts'
 import { actedOn, type Step } from './steps.ts'
 
 /** A request of Perform Action after its checks. */
-export interface Plan extends Omit<Step, 'stage' | 'giveBack'> {
+export interface Plan extends Omit<Step, 'stage'> {
   /** The vAtom's template, which also has the actions that are run before and after. */
   readonly template: string
 }
-
-/** The same with a run of the action that is reserved for the caller. */
-export interface ReservedPlan extends Plan, Pick<Step, 'giveBack'> {}
 
 /**
  * Checks a request before anything is done, and warns of inputs that have no effect. A vAtom that the caller may not see
@@ -54,7 +51,7 @@ export function callsHandlers({ scope, template, action }: Plan): boolean {
 }
 
 /** The step for a name in an action's policy, which may be a short or a full name. */
-export function policyStep({ template, ...plan }: ReservedPlan, name: string, stage: 'pre' | 'post'): Step {
+export function policyStep({ template, ...plan }: Plan, name: string, stage: 'pre' | 'post'): Step {
   const short = shortOf(template, name)
   const action = actionOf(plan.scope.store, template, short)
   if (!action) throw noAction(template, short)

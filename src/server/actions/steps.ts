@@ -26,8 +26,6 @@ export interface Step {
   readonly input: Run['input']
   /** `Reactor.reaches` of the action that was asked for. */
   readonly reaches: Reactor['reaches'] | undefined
-  /** Gives back the run that is reserved for the action that was asked for. */
-  readonly giveBack: () => void
 }
 
 type Aim = Pick<Step, 'scope' | 'vatom' | 'reaches'>
@@ -152,12 +150,9 @@ function changePrivate(run: Run, seen: VatomRow, changes: NonNullable<Reply['pri
   publishChanged(run)
 }
 
-/** Counts the run instead of its reservation, but not one of a pre- or post-action, and sends the message. */
+/** Counts the run, but not one of a pre- or post-action, and sends the message. */
 function concluded(step: Step, output: unknown, notification?: Notification): unknown {
-  if (step.stage === 'main') {
-    countRun(step.scope, step.action)
-    step.giveBack()
-  }
+  if (step.stage === 'main') countRun(step.scope, step.action)
   notify(step, notification)
   return output
 }

@@ -57,7 +57,18 @@ const pageOfTemplate = query<PublisherPage & { template: string }>()((value) =>
     .offset(value.offset),
 )
 
-const namesOf = variations.select({ read: ['name'], where: ['template'], order: ['name'] })
+/** How many names of the variations of a template are read at a time. */
+const namesAtOnce = 100
+
+const namesOf = query<{ template: string; after: string }>()((value) =>
+  builder
+    .selectFrom('variations')
+    .select('name')
+    .where('template', '=', value.template)
+    .where('name', '>', value.after)
+    .orderBy('name')
+    .limit(sql.lit(namesAtOnce)),
+)
 
 const countClone = query<{ name: string }>()((value) =>
   builder
@@ -95,7 +106,7 @@ export interface VariationSize {
   /** Whether it has an eth section of its own. */
   readonly hasContract: Bit
 }
-/** How many variations are measured in a step. */
+/** How many variations are measured at a time. */
 const measuredAtOnce = 20
 
 /** Reads no text but that of the overrides. */
@@ -110,13 +121,25 @@ const sizes = query<{ template: string; after: string }>()(
       ORDER BY name LIMIT ${sql.lit(measuredAtOnce)}`,
 )
 
-/** The queries of parents, sizes and lists, for the tests of their plans. */
+/** The queries of parents, drafts and lists, for the tests of their plans. */
 export const parentQueries = { parents }
-export const sizeQueries = { sizes }
+export const draftQueries = { namesOf, sizes }
 export const variationLists = { page, pageOfTemplate }
 
 /** How many characters of variations are cached at most. */
 const cached = 2 ** 20
+
+/** Rows in the order of their names; `read` returns those after a name, `many` at a time, or fewer where they are the last. */
+function* byName<Row extends { readonly name: string }>(
+  read: (after: string) => readonly Row[],
+  many: number,
+): Generator<readonly Row[], void, void> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const some = read(after)
+    yield some
+    after = some.length < many ? undefined : some.at(-1)?.name
+  }
+}
 
 /** Template variations, by their unique names. */
 export function variationsOf(db: Connection, caches: ReadCaches) {
@@ -127,8 +150,11 @@ export function variationsOf(db: Connection, caches: ReadCaches) {
   })
   return {
     byName: (name: string) => known(name, () => db.first(variations.find, { name })),
-    /** Those of a template, by name, each read when it is wanted. */
-    ofTemplate: (template: string) => eachOf(db, variations.find, db.rows(namesOf, { template })),
+    /** Those of a template, by name, each read when it is wanted: there may be any number of them. */
+    *ofTemplate(template: string): Generator<VariationRow, void, void> {
+      for (const some of byName((after) => db.rows(namesOf, { template, after }), namesAtOnce))
+        yield* eachOf(db, variations.find, some)
+    },
     /** The publisher's own and what others made public, by name, of one template if it is given; each read when it is wanted. */
     page: ({ template, ...values }: PublisherPage & { readonly template: string | undefined }) =>
       eachOf(
@@ -137,13 +163,7 @@ export function variationsOf(db: Connection, caches: ReadCaches) {
         template === undefined ? db.rows(page, values) : db.rows(pageOfTemplate, { ...values, template }),
       ),
     /** How large those of a template are, some at a time. */
-    *sizesOf(template: string): Generator<readonly VariationSize[], void, void> {
-      for (let after: string | undefined = ''; after !== undefined; ) {
-        const some: VariationSize[] = db.rows(sizes, { template, after })
-        yield some
-        after = some.at(-1)?.name
-      }
-    },
+    sizesOf: (template: string) => byName((after) => db.rows(sizes, { template, after }), measuredAtOnce),
     /**
      * Names of the first whose child_policy names a variation and which stay when its template is deleted: what is published,
      * and drafts of another template. Only those that the publisher may read.

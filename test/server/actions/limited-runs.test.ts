@@ -1,10 +1,12 @@
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
+import { RemoteSqlite } from '../../../src/server/store/database/remote-sqlite.ts'
 import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { template } from '../../fixtures/bodies.ts'
-import { action, outputOf, owned, perform } from '../../support/acting.ts'
-import { answering } from '../../support/action-handler.ts'
+import { action, folderType, outputOf, owned, perform } from '../../support/acting.ts'
+import { answering, slowHandler } from '../../support/action-handler.ts'
 import { newDatabase } from '../../support/folders.ts'
-import { type Caller, made } from '../../support/service.ts'
+import { type Caller, emitted, made } from '../../support/service.ts'
 import { twoPublishers } from '../../support/worlds.ts'
 
 const name = 'local.vatom::Coupon'
@@ -69,6 +71,73 @@ describe.each([
     await service.close()
     expect(await vatomsIn(db)).toBe(1 + given)
   })
+})
+
+const box = 'local.vatom::Box'
+
+/** A user's folder with so much in it that an action on it is a long write; the action can be run once, and grants another. */
+async function filledBox() {
+  const { publisher, bob, service } = await twoPublishers({ db: newDatabase() })
+  await service.listen({ host: '127.0.0.1', port: 0 })
+  const shown = { unpublished: false, public: true, auto_create_on_acquire: true }
+  const { ids: boxes } = await made(
+    publisher,
+    ['POST', '/v1/templates', template({ template: box, unpublished: false }, { root_type: folderType })],
+    ['POST', '/v1/template_variations', { template: box, template_variation: `${box}::V`, ...shown }],
+    ['POST', '/v1/vatoms', { template_variation: `${box}::V`, num: 1 }],
+  )
+  const id = String(boxes[0])
+  const coins = await emitted(publisher, 'local.vatom::Coin', 150)
+  for (const ids of [coins.slice(0, 100), coins.slice(100)])
+    await made(publisher, ['PATCH', '/v1/vatoms', { ids, parent_id: id }])
+  await action(publisher, box, 'Transfer')
+  await action(publisher, box, 'Grant', { reactor: acquire })
+  const limited = { reactor: 'blockv://v1/Uncombine', limit_per_user: 1, policy: { pre: ['Grant'] } }
+  await action(publisher, box, 'Gift', limited)
+  outputOf(await perform(publisher, 'Transfer', id, { 'new.owner.id': bob.id }))
+  const body = { template_variations: [`${box}::V`] }
+  const ownedBoxes = async () =>
+    (await bob.call('POST', '/v1/user/vatom/inventorystats', { body })).payload.stats[0].count
+  return { gift: () => perform(bob, 'Gift', id), ownedBoxes }
+}
+
+/** Has something done right before the next commit of a long write, which waits for it, but not long: it may itself wait for the write. */
+function beforeLongCommit(work: () => Promise<unknown>): void {
+  const aside = RemoteSqlite.prototype.aside
+  const spy = vi.spyOn(RemoteSqlite.prototype, 'aside').mockImplementation(async function (this: RemoteSqlite, sql) {
+    if (sql === 'COMMIT') {
+      spy.mockRestore()
+      await Promise.race([work(), setTimeout(200)])
+    }
+    await aside.call(this, sql)
+  })
+}
+
+test('an action with a limit runs what its policy names once where it is asked for again while a long write is committed', async () => {
+  const { gift, ownedBoxes } = await filledBox()
+  let again: ReturnType<typeof gift> | undefined
+  beforeLongCommit(() => {
+    again = gift()
+    return again
+  })
+  outputOf(await gift())
+  expect(await again).toMatchObject(refused)
+  expect(await ownedBoxes()).toBe(2)
+})
+
+test('a run counts once while its post-actions are carried out', async () => {
+  const after = 'local.vatom://after'
+  const { publisher, bob, gift } = await world({ reactor: acquire, limit_per_user: 2, policy: { post: ['After'] } })
+  const { url, atWork, go } = await slowHandler()
+  await made(publisher, ['POST', '/v1/publisher/action_handler', { reactor: after, url }])
+  await action(publisher, name, 'After', { reactor: after })
+  const first = gift(bob)
+  await atWork
+  const second = gift(bob)
+  await vi.waitFor(async () => expect(await owned(bob)).toHaveLength(2))
+  go()
+  for (const answer of await Promise.all([first, second])) outputOf(answer)
+  expect(await gift(bob)).toMatchObject(refused)
 })
 
 describe('a run whose pre-action fails is given back', () => {

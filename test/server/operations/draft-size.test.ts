@@ -185,6 +185,29 @@ async function mostReadInATurn(work: Promise<unknown>): Promise<number> {
   return most
 }
 
+/** The longest list that is read from the database at once until a request is answered as expected. */
+async function longestListOf(request: Promise<Answer>, status: number): Promise<number> {
+  const rows = vi.spyOn(Connection.prototype, 'rows')
+  expect((await request).status).toBe(status)
+  const lengths = rows.mock.results.map(({ value }) => value.length)
+  rows.mockRestore()
+  return Math.max(...lengths)
+}
+
+test('the many variations of a draft are read some at a time, whether it changes, is deleted, or neither is allowed', async () => {
+  const { change, remove, title, allow } = await draft({ variations: 250 })
+  allow(10)
+  expect(await longestListOf(change({ public: true }), 200)).toBeLessThanOrEqual(100)
+  expect(await longestListOf(change(titled('Other')), 400)).toBeLessThanOrEqual(100)
+  expect(await longestListOf(remove(), 400)).toBeLessThanOrEqual(100)
+  allow(1000)
+  expect(await longestListOf(change(titled('Other')), 200)).toBeLessThanOrEqual(100)
+  expect(await Promise.all(Array.from({ length: 250 }, (_, index) => title(index)))).toEqual(Array(250).fill('Other'))
+  const deletion = remove()
+  expect(await longestListOf(deletion, 200)).toBeLessThanOrEqual(100)
+  expect((await deletion).payload.success_message).toContain('with 250 variations')
+})
+
 test('others are answered while a draft is deleted with many vAtoms in which nothing is', async () => {
   const { service, remove } = await draft({
     body: template({}, { root_type: folderType }),

@@ -30,7 +30,7 @@ import { textQueries } from '../../../../src/server/store/search/texts.ts'
 import { Slices } from '../../../../src/server/store/slices.ts'
 import { templateLists } from '../../../../src/server/store/templates.ts'
 import { publisherQueries } from '../../../../src/server/store/users.ts'
-import { parentQueries, sizeQueries, variationLists } from '../../../../src/server/store/variations.ts'
+import { draftQueries, parentQueries, variationLists } from '../../../../src/server/store/variations.ts'
 import { folderQueries } from '../../../../src/server/store/vatoms/vatom-folders.ts'
 
 type Sql = { readonly sql: string; readonly parameters: readonly unknown[] }
@@ -268,7 +268,7 @@ const indexed = {
   ...eventQueries,
   ...heldQueries,
   ...parentQueries,
-  ...sizeQueries,
+  ...draftQueries,
   ...runQueries,
 }
 test.each(Object.entries(indexed))(
