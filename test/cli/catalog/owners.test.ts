@@ -1438,10 +1438,10 @@ describe('what a catalog owns', () => {
     const { run, file, home } = await publisher()
     const folder = join(home, '.local', 'share', 'vatom', 'owners')
     const recorded = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
-    const apply = async (build: string, env: Readonly<Record<string, string>>) => {
-      file(`${build}/vatom.yaml`, 'catalog: a\n')
-      file(`${build}/coupon.yaml`, template())
-      file(`${build}/red.yaml`, variation(`$publisher::Coupon::v1::${build}`))
+    const apply = async (build: string, env: Readonly<Record<string, string>>, catalog = 'A') => {
+      file(`${build}/vatom.yaml`, `catalog: ${catalog}\n`)
+      file(`${build}/coupon.yaml`, template(`$publisher::${catalog}::v1`))
+      file(`${build}/red.yaml`, variation(`$publisher::${catalog}::v1::${build}`, `$publisher::${catalog}::v1`))
       expect(await run(['apply', build, '--yes'], { env })).toMatchObject({ code: 0 })
     }
     const job = { CI: 'true', VATOM_CONTEXT: 'local' }
@@ -1449,13 +1449,15 @@ describe('what a catalog owns', () => {
     await apply('First', job)
     rmSync(join(home, 'First'), { recursive: true })
     await apply('Other', {})
+    await apply('Away', job, 'B')
+    rmSync(join(home, 'Away'), { recursive: true })
     expect(recorded()).toEqual([expect.stringContaining(join(home, 'First'))])
     await apply('Second', job)
     const paths = (build: string) => [`"folder ${join(home, build)}"`, `"documents ${join(home, build, 'red.yaml')}"`]
-    for (const path of [...paths('Kept'), ...paths('Second')])
+    for (const path of [...paths('Kept'), ...paths('Away'), ...paths('Second')])
       expect(recorded()).toEqual([expect.stringContaining(path)])
     expect(recorded()).toEqual([expect.not.stringContaining(join(home, 'First'))])
-    expect(recorded()).toEqual([expect.stringContaining('Coupon::v1::First')])
+    expect(recorded()).toEqual([expect.stringContaining('A::v1::First')])
   })
 
   describe('two folders of one name', () => {
