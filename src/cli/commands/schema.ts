@@ -34,13 +34,13 @@ An editor with YAML support checks a file as you type if its first line is
 async function schema(kind: SchemaKind | 'api', { out }: SchemaOptions, { host, output }: Context): Promise<void> {
   const document = kind === 'api' ? await apiDocument() : await documentOf(kind)
   if (out === undefined) return output.document(document)
-  const { beginsLike, notReplaced, writeText } = await import('../io/text-files.ts')
+  const { beginsLike, holdsText, notReplaced, writeText, writing } = await import('../io/text-files.ts')
   const path = resolve(host.cwd, out)
   if (isWithin(host.cwd, path) && pointsOutside(path, host.cwd))
     throw new Failure('file_unwritable', exit.refused, `${out} is outside this folder: a link leads out of it`, {
       hint: 'choose another file',
     })
-  if (beginsLike(path, /\S/) && !beginsLike(path, schemaStart))
+  if (writing(out, () => holdsText(path)) && !beginsLike(path, schemaStart))
     throw notReplaced(
       out,
       'a schema',

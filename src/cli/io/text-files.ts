@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileMessage, makeFolder, roomRemedy } from '../../file-system.ts'
 import { regularStart } from '../../regular-file.ts'
@@ -44,6 +45,12 @@ export function writing<T>(file: string, work: () => T): T {
 /** The failure for a file that exists and is not what a command writes. */
 export const notReplaced = (file: string, what: string, hint: string): Failure =>
   new Failure('file_exists', exit.refused, `${file} exists and is not ${what}; it was not replaced`, { hint })
+
+/** Whether there is a regular file that is not empty, also one that cannot be read. */
+export function holdsText(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat?.isFile() === true && stat.size > 0
+}
 
 /** Bytes that show what a file is. */
 const beginning = 512

@@ -38,7 +38,12 @@ test('schema --out writes a file, and a second time in its place', async () => {
 
 test('schema --out replaces nothing but a schema and an empty file', async () => {
   const { vatom, home, file } = await publisher()
-  for (const text of ['template: a\n', '{"$schema": "face.schema.json", "template": "a"}', '[]']) {
+  for (const text of [
+    'template: a\n',
+    `${'\n'.repeat(600)}template: a\n`,
+    '{"$schema": "face.schema.json", "template": "a"}',
+    '[]',
+  ]) {
     file('drink.json', text)
     expect(await vatom('schema', 'face', '--out', 'drink.json')).toMatchObject({
       code: 1,
