@@ -11,14 +11,13 @@ export class JsonParts {
 /** A JSON list of records that are JSON text. */
 export const listText = (records: readonly string[]): string => `[${records.join(',')}]`
 
-/** The same, of batches of records. */
+/** The same, of batches of records. Where one is empty, its part is, too: others can have a turn there. */
 export function* listParts(batches: Iterable<readonly string[]>): Generator<string, void> {
   yield '['
   let isFirst = true
   for (const records of batches) {
-    if (records.length === 0) continue
-    yield `${isFirst ? '' : ','}${records.join(',')}`
-    isFirst = false
+    yield records.length > 0 && !isFirst ? `,${records.join(',')}` : records.join(',')
+    isFirst &&= records.length === 0
   }
   yield ']'
 }

@@ -5,7 +5,7 @@ import { checkOwn, known, ownVatom, visibleVatom } from '../domain/access.ts'
 import { writeInStepsAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { publishChange } from '../domain/events.ts'
-import { JsonText } from '../domain/json-text.ts'
+import { JsonParts, JsonText, listParts, mapped } from '../domain/json-text.ts'
 import { pageOf, queriedPage } from '../domain/paging.ts'
 import { parent, searchBy } from '../domain/vatoms/containers.ts'
 import { checkContents, rowsIn, rowsMoved } from '../domain/vatoms/contents.ts'
@@ -136,12 +136,15 @@ export const getInventoryHash: Handler<'getInventoryHash'> = async (scope) => ({
   hash: await scope.store.slices.run(() => scope.store.inventory.hash(scope.user.id), scope),
 })
 
-/** How many vAtoms of each variation the caller has: of those named, or of all. */
-export const getInventoryStats: Handler<'getInventoryStats'> = async (scope, { body }) => {
-  const { store, user } = scope
-  const stats = await store.slices.run(() => store.inventory.ofVariations(user.id), scope)
-  const names = new Set(body.template_variations)
-  if (names.size === 0) return { stats }
-  const counts = new Map(stats.map(({ template_variation, count }) => [template_variation, count]))
-  return { stats: [...names].map((name) => ({ template_variation: name, count: counts.get(name) ?? 0 })) }
+/** How many vAtoms of each variation the caller has: of those named, or of all; they are counted as the answer is read. */
+export const getInventoryStats: Handler<'getInventoryStats'> = ({ store, user }, { body }) => {
+  const named = new Set(body.template_variations)
+  const variations = named.size > 0 ? named : store.inventory.variationsOf(user.id)
+  return new JsonParts(statsParts(store.inventory.countsOf(user.id, variations)))
+}
+
+function* statsParts(counts: Iterable<readonly object[]>): Generator<string, void> {
+  yield '{"stats":'
+  yield* listParts(mapped(counts, (batch) => batch.map((one) => JSON.stringify(one))))
+  yield '}'
 }

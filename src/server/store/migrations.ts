@@ -436,4 +436,8 @@ CREATE INDEX action_runs_by_user ON action_runs (user_id);
     name: 'users of publishers',
     sql: "CREATE INDEX users_of_publishers ON users (pub_fqdn) WHERE pub_fqdn <> '' AND deleted = 0",
   },
+  {
+    name: 'what a user has, by variation',
+    sql: 'CREATE INDEX vatoms_of_variations ON vatoms (owner, template_variation)',
+  },
 ]

@@ -270,4 +270,5 @@ CREATE TABLE action_runs (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX action_runs_by_user ON action_runs (user_id);
 CREATE INDEX users_of_publishers ON users (pub_fqdn) WHERE pub_fqdn <> '' AND deleted = 0;
+CREATE INDEX vatoms_of_variations ON vatoms (owner, template_variation);
 `

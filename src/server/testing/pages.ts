@@ -7,10 +7,9 @@ import {
   UsersQuery,
 } from '../../contract/api/local-routes.ts'
 import { sectionOf } from '../../contract/vatom/complete.ts'
-import { eachPart, JsonParts } from '../domain/json-text.ts'
+import { eachPart, JsonParts, listParts } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import type { LedgerRow } from '../store/chain-writes.ts'
-import type { Steps } from '../store/slices.ts'
 import type { Store } from '../store/store.ts'
 import type { ListedUser } from '../store/users.ts'
 import { validated } from '../valid-input.ts'
@@ -88,11 +87,11 @@ export async function usersCount({ service: { store }, query }: LocalRequest): P
 }
 
 /** How many vAtoms each variation of a template has, and what became of them. */
-export const emissionCounts = ({ service: { store }, id: template }: LocalRequest): Promise<object[]> =>
-  store.slices.run(() => countsOf(store, template))
+export const emissionCounts = ({ service: { store }, id: template }: LocalRequest): JsonParts =>
+  new JsonParts(listParts(countsOf(store, template)))
 
-function* countsOf({ variations, vatoms }: Store, template: string): Steps<object[]> {
-  const counts: object[] = []
+/** In batches of JSON text; an empty one comes whenever some vAtoms were counted. */
+function* countsOf({ variations, vatoms }: Store, template: string): Generator<string[], void> {
   for (const { name } of variations.ofTemplate(template)) {
     const sum = { emitted: 0, redeemed: 0, owned: 0, left: 0 }
     const days = new Map<string, { day: string; count: number; redeemed: number; trashed: number }>()
@@ -110,12 +109,11 @@ function* countsOf({ variations, vatoms }: Store, template: string): Steps<objec
         sum.owned += owned
         sum.left += left
       }
-      yield
+      yield []
     }
     const sorted = [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
-    counts.push({ template_variation: name, ...sum, days: sorted })
+    yield [JSON.stringify({ template_variation: name, ...sum, days: sorted })]
   }
-  return counts
 }
 
 /** The open WebSockets, and the part of the map that each asked for. */

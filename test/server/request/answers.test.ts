@@ -35,6 +35,22 @@ test('the records of a long answer are read as its client reads it', () => {
   expect(made.count).toBeLessThanOrEqual(11)
 })
 
+test('between records that take long to find, others have turns', () => {
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  onTestFinished(() => clock.mockRestore())
+  const batches = function* () {
+    for (const batch of [[], ['1'], [], [], ['2'], []]) {
+      now += 10
+      yield batch
+    }
+  }
+  const { body } = successAnswer('id', new JsonParts(listParts(batches())))
+  expect(now).toBeLessThan(30)
+  expect(textOf(body)).toBe('{"request_id":"id","payload":[1,2]}')
+  expect(now).toBe(60)
+})
+
 test('a long answer has all of its text', () => {
   const { body } = counted(20, limits.answerPart / 3).answer()
   expect(JSON.parse(textOf(body)).payload).toHaveLength(20)

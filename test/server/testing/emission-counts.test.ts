@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { action, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
+import { made } from '../../support/service.ts'
 import { listening } from '../../support/worlds.ts'
 
 test('GET /__vatom/emissions/TEMPLATE counts vAtoms of each variation: emitted and redeemed by day, owned, and left', async () => {
@@ -45,4 +46,17 @@ test('GET /__vatom/emissions/TEMPLATE counts vAtoms of each variation: emitted a
   expect(await counts(templateName)).toMatchObject([
     { emitted: 2004, redeemed: 1, owned: 2002, left: 2002, days: [{}, {}, { day: '2027-03-03', count: 2001 }] },
   ])
+})
+
+test('those of many variations are sent in parts', async () => {
+  const { publisher, tool } = await listening()
+  await made(publisher, ['POST', '/v1/templates', template()])
+  const names = Array.from({ length: 150 }, (_, index) => `${templateName}::${'x'.repeat(200)}${100 + index}`)
+  for (const name of names)
+    await made(publisher, ['POST', '/v1/template_variations', variation({ template_variation: name })])
+  const { headers, payload } = await tool('GET', `/__vatom/emissions/${encodeURIComponent(templateName)}`)
+  expect(headers).toMatchObject({ 'transfer-encoding': 'chunked' })
+  expect(payload).toEqual(
+    names.map((name) => ({ template_variation: name, emitted: 0, redeemed: 0, owned: 0, left: 0, days: [] })),
+  )
 })

@@ -38,11 +38,31 @@ const ownedAfter = <R extends Key>(columns: RawBuilder<unknown>) =>
 const versions = ownedAfter<Version>(
   sql`id, created, seq, json_extract(json, '$.sync') AS sync, json_extract(json, '$.when_modified') AS when_modified`,
 )
-const variations = ownedAfter<Key & { template_variation: string }>(sql`created, seq, template_variation`)
 const templates = ownedAfter<Key & { template: string }>(sql`created, seq, template`)
 
+/** The first of the variations of what a user owns, by name, after a name. */
+const nextVariation = query<{ owner: string; after: string }>()(
+  (value) =>
+    sql<{ name: string }>`SELECT template_variation AS name FROM vatoms
+      WHERE owner = ${value.owner} AND template_variation > ${value.after} ORDER BY template_variation LIMIT 1`,
+)
+
+interface Counted {
+  readonly count: number
+  /** The number (`seq`) of the last of them. */
+  readonly last: number
+}
+
+/** How many vAtoms of a variation a user owns, of those after a number (`seq`) and no more than `limit`. */
+const counted = query<{ owner: string; variation: string; after: number; limit: number }>()(
+  (value) =>
+    sql<Counted>`SELECT count(*) AS count, max(seq) AS last FROM (SELECT seq FROM vatoms
+      WHERE owner = ${value.owner} AND template_variation = ${value.variation} AND seq > ${value.after}
+      ORDER BY seq LIMIT ${value.limit})`,
+)
+
 /** The queries of an inventory, for the tests of their plans. */
-export const inventoryQueries = { named, versions, variations, templates }
+export const inventoryQueries = { named, versions, nextVariation, counted, templates }
 
 const beginning: Key = { created: -1, seq: 0 }
 
@@ -53,6 +73,8 @@ const remembered = 100
 const batch = 500
 /** The same where it reads what their JSON says: that of each can be long. */
 const jsonBatch = 50
+/** The same where it counts them in an index. */
+const countBatch = 5000
 
 /** Reads vAtoms in batches, the oldest first, until `take` has enough: `read` gives some after a key. */
 function* inBatches<Row extends Key>(
@@ -67,6 +89,16 @@ function* inBatches<Row extends Key>(
     rows.forEach(take)
     after = rows.length === limit ? rows.at(-1) : undefined
     yield
+  }
+}
+
+/** How many vAtoms of a variation a user has, as numbers that add up to it: each is soon counted. */
+function* countsIn(db: Connection, of: { owner: string; variation: string }): Generator<number, void> {
+  let after: number | undefined = 0
+  while (after !== undefined) {
+    const some: Counted | undefined = db.first(counted, { ...of, after, limit: countBatch })
+    yield some?.count ?? 0
+    after = some?.count === countBatch ? some.last : undefined
   }
 }
 
@@ -97,16 +129,21 @@ export function inventoryOf(db: Connection, caches: ReadCaches) {
       const marks = marksOf(JSON.stringify([owner, folder]), () => new PageMarks())
       return yield* pageOf(db, inventoryWalk(owner, folder), page, marks)
     },
-    /** How many vAtoms a user has of each variation, by its name. */
-    ofVariations: function* (owner: string): Steps<VariationCount[]> {
-      const counts = new Map<string, number>()
-      yield* inBatches(
-        (after, limit) => db.rows(variations, { owner, ...after, limit }),
-        ({ template_variation: name }) => counts.set(name, (counts.get(name) ?? 0) + 1),
-      )
-      return [...counts]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([template_variation, count]) => ({ template_variation, count }))
+    /** The variations of all that a user has, by name; each is read when it is wanted. */
+    variationsOf: function* (owner: string): Generator<string, void> {
+      const after = (name: string) => db.first(nextVariation, { owner, after: name })
+      for (let next = after(''); next; next = after(next.name)) yield next.name
+    },
+    /** How many vAtoms a user has of variations, in their order; an empty batch comes whenever some were counted. */
+    countsOf: function* (owner: string, variations: Iterable<string>): Generator<readonly VariationCount[], void> {
+      for (const variation of variations) {
+        let count = 0
+        for (const some of countsIn(db, { owner, variation })) {
+          count += some
+          yield []
+        }
+        yield [{ template_variation: variation, count }]
+      }
     },
     /** The templates of all that a user has. */
     templatesOf: function* (owner: string): Steps<ReadonlySet<string>> {

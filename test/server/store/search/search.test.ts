@@ -222,7 +222,7 @@ test('vAtoms of one second are not passed again for each part', async () => {
   const plan = await planOf(countQuery(walk, sameSecond))
   expect(plan).toMatch(/\(owner=\? AND created=\? AND seq>\? AND seq<\?\)/)
   expect(await planOf(boundaryQuery(walk, sameSecond.after, 500))).toMatch(/\(owner=\? AND created=\? AND seq<\?\)/)
-  const next = [inventoryQueries.versions, inventoryQueries.variations, inventoryQueries.templates]
+  const next = [inventoryQueries.versions, inventoryQueries.templates]
   for (const query of [...next, folderQueries.someIn, folderQueries.contents]) {
     const sql = query.sql()
     const plan = await planOf({ sql, parameters: sql.match(/\?/g)?.map(() => '0') ?? [] })
@@ -241,6 +241,17 @@ test('how many of a variation are in a folder is counted in an index alone, whic
   const query = folderQueries.countIn
   const plan = await planOf({ sql: query.sql(), parameters: query.bind({ folder: 'f', variation: 'v' }) })
   expect(plan).toBe('SEARCH vatoms USING COVERING INDEX vatoms_in_folders (parent_id=? AND template_variation=?)')
+})
+
+test('how many of each variation a user has is counted in an index alone, some at a time', async () => {
+  const index = 'SEARCH vatoms USING COVERING INDEX vatoms_of_variations'
+  const { nextVariation, counted } = inventoryQueries
+  const next = { sql: nextVariation.sql(), parameters: nextVariation.bind({ owner: 'me', after: 'v' }) }
+  expect(await planOf(next)).toBe(`${index} (owner=? AND template_variation>?)`)
+  const parameters = counted.bind({ owner: 'me', variation: 'v', after: 9, limit: 9 })
+  expect(await planOf({ sql: counted.sql(), parameters })).toContain(
+    `${index} (owner=? AND template_variation=? AND rowid>?)`,
+  )
 })
 
 test('what was found is read by number', async () => {
