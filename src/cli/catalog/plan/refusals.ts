@@ -80,7 +80,7 @@ async function againstTemplate(intent: Intent, catalog: Catalog) {
   }
   if (!publishes || !isDraft(record) || own?.value.unpublished === false) return undefined
   return new Failure('template_draft', exit.refused, `${template}, the template of ${name}, stays a draft`, {
-    hint: `set unpublished: false in its document, or ${publishFirst(template)}`,
+    hint: `set unpublished: false in its document${record ? `, or ${publishFirst(template)}` : ''}`,
   })
 }
 

@@ -177,7 +177,7 @@ const positionHint =
     return `it needs lat and lon, and has ${names.join(' and ') || 'nothing'}: ${example}`
   }
 
-const askMerchant = 'only a merchant can redeem: give the address of one, or none: then the vAtom goes to the platform'
+const askMerchant = 'give the address of a merchant, or none: then the vAtom goes to the platform'
 
 /** Names the commands that make a user of the recipient, and, for the publisher, those by which the action makes guests. */
 const guestHint =

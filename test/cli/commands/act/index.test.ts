@@ -148,7 +148,7 @@ test('for a recipient who is no merchant, the hint says who can redeem, and how 
   expect({ code, err }).toEqual({
     code: 1,
     err: expect.stringContaining(
-      'hint: only a merchant can redeem: give the address of one, or none: then the vAtom goes to the platform; where vatom serve runs, to make a user one: vatom api PATCH __vatom/users/ID -F is_merchant=true\n',
+      'hint: give the address of a merchant, or none: then the vAtom goes to the platform; where vatom serve runs, to make a user one: vatom api PATCH __vatom/users/ID -F is_merchant=true\n',
     ),
   })
 })
@@ -493,7 +493,7 @@ test('for an unknown address that is to redeem, the hint asks for a merchant', a
   const { code, err } = await desk.vatom('act', 'Redeem', id, '--yes', '-d', 'new.owner.email=bob@example.com')
   expect({ code, err }).toEqual({
     code: 1,
-    err: expect.stringContaining('hint: only a merchant can redeem: give the address of one, or none'),
+    err: expect.stringContaining('hint: give the address of a merchant, or none'),
   })
   expect(err).not.toContain('user register')
 })
