@@ -330,6 +330,7 @@ async function closeAll(
   closers: ReadonlySet<() => Promise<void>>,
   asked: ReadonlySet<Promise<WireResponse>>,
 ): Promise<void> {
+  store.refuseLong()
   await Promise.all([...[...closers].map((close) => close()), ...asked])
   await actions.later.end()
   await dryRuns.close()

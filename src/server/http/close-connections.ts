@@ -13,7 +13,7 @@ export function connectionsOf(server: Server, open: { connections: number }): ()
   const requests = new Map<Socket, IncomingMessage | 'upgraded' | undefined>()
   const closeUnasked = () => {
     for (const [socket, request] of requests)
-      if (request !== 'upgraded' && !request?.complete && !socket.writableEnded) socket.destroySoon()
+      if (request !== 'upgraded' && !request?.complete && socket.writable) socket.destroySoon()
   }
   server.on('connection', (socket: Socket) => {
     if (!requests.has(socket)) {

@@ -43,11 +43,12 @@ function scopeOf(
   { notices, ...request }: Bearing,
 ): Scope & Identity & Pick<ByUser, 'isSignedIn' | 'isRevoked'> {
   const { session } = identity
+  const asking = { ...senderAt(address, identity.user), isGone: request.isGone }
   return {
     ...request,
     ...identity,
     environment,
-    store: storeFor(environment.store, senderAt(address, identity.user), notices.ofLastAttempt),
+    store: storeFor(environment.store, asking, notices.ofLastAttempt),
     now: environment.clock(),
     baseUrl: contents.baseUrl,
     address,

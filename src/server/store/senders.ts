@@ -1,5 +1,6 @@
 import { placeOf } from './places.ts'
 import type { Store } from './store.ts'
+import type { Asking } from './timed-turns.ts'
 
 /** Who asks for work, for as long as it waits. */
 export interface Sender {
@@ -18,14 +19,25 @@ export const senderAt = (address: string, user?: { readonly id: string; readonly
 /** What the service itself writes. */
 export const theService: Sender = { line: ['', ''], isFirst: false }
 
-/** The store for somebody who asks: what they write waits in a line of theirs, and `inSteps` is around what they write in steps. */
-export const storeFor = (
+/**
+ * The store for somebody who asks: what they write waits in a line of theirs, and `inSteps` is around what they write in steps.
+ * Only their first write can be refused because much waits, or they are gone: what it began is carried through.
+ */
+export function storeFor(
   store: Store,
-  sender: Sender,
+  { isGone, ...sender }: Required<Asking>,
   inSteps: (write: Store['writeInSteps']) => Store['writeInSteps'],
-): Store => ({
-  ...store,
-  write: (work) => store.write(work, sender),
-  writeInSteps: inSteps((rows, work) => store.writeInSteps(rows, work, sender)),
-  writeInPortions: (rows, work) => store.writeInPortions(rows, work, sender),
-})
+): Store {
+  let next: Asking = { ...sender, isGone }
+  const asking = (): Asking => {
+    const asked = next
+    next = sender
+    return asked
+  }
+  return {
+    ...store,
+    write: (work) => store.write(work, asking()),
+    writeInSteps: inSteps((rows, work) => store.writeInSteps(rows, work, asking())),
+    writeInPortions: (rows, work) => store.writeInPortions(rows, work, asking()),
+  }
+}

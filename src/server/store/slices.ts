@@ -153,6 +153,7 @@ type Again<T> = (spent: number) => Promise<T>
 
 /** Milliseconds after which half of the time for which somebody had a place for large searches counts no more. */
 const largeForgotten = 10_000
+const largePlaces = { atOnce: limits.searchesLarge, halfForgotten: largeForgotten }
 
 const service: Asker = { user: { id: '', seeded: 0 }, address: '', isGone: () => false }
 
@@ -172,9 +173,9 @@ export class Slices {
     refusal: 'too many searches at once: wait for some of yours',
   })
   readonly #largeOfUser = new Turns({ atOnce: Number.POSITIVE_INFINITY, atOnceOfLine: () => [1] })
-  readonly #large = new TimedTurns(limits.searchesLarge, largeForgotten)
-  readonly #longLarge = new TimedTurns(limits.searchesLarge, largeForgotten)
-  readonly #maps = new TimedTurns(limits.searchesLarge, largeForgotten)
+  readonly #large = new TimedTurns(largePlaces)
+  readonly #longLarge = new TimedTurns(largePlaces)
+  readonly #maps = new TimedTurns(largePlaces)
   /** What has begun and waits. */
   readonly #waiting = new TimedLines<(took: Took) => void>()
   /** Milliseconds that were used since the last turn of the event loop. */

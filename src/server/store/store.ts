@@ -32,12 +32,12 @@ import { mapOf } from './search/geo.ts'
 import { inventoryOf } from './search/inventory.ts'
 import { addMatch } from './search/operators.ts'
 import { searchOf } from './search/search.ts'
-import type { Sender } from './senders.ts'
 import { sessionsOf } from './sessions.ts'
 import { settingsOf } from './settings.ts'
 import { atOnce, inPortions, inWhole, needsTurns, type Portions, Slices, type Steps, withinTurn } from './slices.ts'
 import { recordChangesOf } from './template-records.ts'
 import { templatesOf } from './templates.ts'
+import type { Asking } from './timed-turns.ts'
 import { Turns, type Waiter } from './turns.ts'
 import { usersOf } from './users.ts'
 import { variationsOf } from './variations.ts'
@@ -256,7 +256,7 @@ export async function openStore(name: string, random: Random = unpredictable, sl
     await rests.rest()
     return await writes.alone(() => rests.after(() => apart(work, isGone)))
   }
-  const writeInPortions = <T>(rows: number, work: (tables: Tables) => Portions<T>, sender?: Sender): Promise<T> => {
+  const writeInPortions = <T>(rows: number, work: (tables: Tables) => Portions<T>, sender?: Asking): Promise<T> => {
     if (rows <= fewRows) return writes.run(() => atOnce(inWhole(work(tables))), sender)
     if (inSteps())
       return long.runInPortions(work, {
@@ -284,14 +284,15 @@ export async function openStore(name: string, random: Random = unpredictable, sl
      * Runs synchronous work in a transaction and resolves with its value once that is durable. What waits
      * shares the time by the lines of its senders.
      */
-    write: <T>(work: () => T, sender?: Sender): Promise<T> => writes.run(work, sender),
+    write: <T>(work: () => T, sender?: Asking): Promise<T> => writes.run(work, sender),
     /**
      * Runs steps on the tables that they are given, in one transaction, and resolves with their value once that is durable.
      * If they change more than a few `rows`, or take long, those that are served are answered between two of them, unless
      * the database is in memory: there nobody can read while somebody writes. Steps that take long for a few rows are
-     * begun again for that. What waits shares the time by the lines of its senders.
+     * begun again for that. What waits shares the time by the lines of its senders. Throws `busy` if too much of that
+     * waits already, or the sender is gone before it begins, and `closing`.
      */
-    writeInSteps: async <T>(rows: number, work: (tables: Tables) => Steps<T>, sender?: Sender): Promise<T> => {
+    writeInSteps: async <T>(rows: number, work: (tables: Tables) => Steps<T>, sender?: Asking): Promise<T> => {
       if (!inSteps()) return await writes.run(() => atOnce(work(tables)), sender)
       const apart = () => long.run(work, { alone: (write) => writes.alone(write), sender })
       if (rows > fewRows) return await apart()
@@ -377,9 +378,12 @@ export async function openStore(name: string, random: Random = unpredictable, sl
       }),
     /** Deletes everything; `save` is called before that, and the function that it returns after it. */
     empty: (save: () => () => void): Promise<void> => rewrite(() => emptyContents(sqlite, save)),
-    /** Finishes pending writes, of one in portions only the transaction that is open, then closes the database. */
+    /** Refuses writes that take long of requests of which nothing is written yet: those that wait, and those to come. */
+    refuseLong: (): void => long.refuse(),
+    /** Finishes pending writes, of those that take long only what has begun, of one in portions only the transaction that is open, then closes the database. */
     close: async () => {
       isClosing = true
+      long.refuseAll()
       await dryRuns.short.drained()
       await dryRuns.long.drained()
       await writes.drained()

@@ -1,4 +1,6 @@
+import { ApiError } from '../../contract/api/errors.ts'
 import type { Sender } from './senders.ts'
+import { pathsOf } from './turns.ts'
 
 /** Milliseconds after which half of the time that was taken counts no more, where nothing else is asked for. */
 const soonForgotten = 1000
@@ -26,17 +28,43 @@ class TakenLately {
   }
 }
 
-interface Work {
+/** Who asks for work. */
+export interface Asking extends Sender {
+  /** Whether nobody waits for the result any more. Work without it is never refused but at the end: it goes on with something. */
+  readonly isGone?: (() => boolean) | undefined
+}
+
+/** How much may wait of what can be refused; of those who are first as much again. */
+interface WaitingBounds {
+  /** In all: above that, each line has one. */
+  readonly waiting: number
+  /** Of a line, and of the line within it. */
+  readonly waitingOfLine: readonly number[]
+  /** The message of the error when too much waits. */
+  readonly refusal: string
+}
+
+interface Bounds {
+  readonly atOnce: number
+  /** Milliseconds after which half of the time that was taken counts no more. */
+  readonly halfForgotten?: number
+  /** Any number may wait by default. */
+  readonly ofWaiting?: WaitingBounds
+}
+
+interface Work extends Pick<Asking, 'isFirst' | 'isGone'> {
   /** Of its line, and of the line within it. */
   readonly names: readonly string[]
-  readonly isFirst: boolean
 }
 interface Running extends Work {
   readonly began: number
 }
 interface Waiting extends Work {
   readonly begin: (running: Running) => void
+  readonly drop: (reason: ApiError) => void
 }
+
+const canBeRefused = ({ isGone }: Pick<Work, 'isGone'>): boolean => isGone !== undefined
 
 /**
  * Runs up to `atOnce` pieces of work at a time. Of those that wait, next is that of the line for which the least time was
@@ -45,15 +73,19 @@ interface Waiting extends Work {
  */
 export class TimedTurns {
   readonly #atOnce: number
-  readonly #waiting: Waiting[] = []
+  readonly #bounds: WaitingBounds | undefined
+  #waiting: readonly Waiting[] = []
   readonly #running = new Set<Running>()
   readonly #lately: TakenLately
   readonly #idle: (() => void)[] = []
   /** Whether the last work that had waited was of somebody who is first. */
   #wasFirst = false
+  /** What is refused, as the service closes. */
+  #isRefused = (_: Pick<Work, 'isGone'>): boolean => false
 
-  constructor(atOnce: number, halfForgotten = soonForgotten) {
+  constructor({ atOnce, halfForgotten = soonForgotten, ofWaiting }: Bounds) {
     this.#atOnce = atOnce
+    this.#bounds = ofWaiting
     this.#lately = new TakenLately(halfForgotten)
   }
 
@@ -72,9 +104,28 @@ export class TimedTurns {
     return this.#running.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve))
   }
 
-  /** Runs work when it is its turn. */
-  async take<T>(work: () => Promise<T>, { line, isFirst }: Sender): Promise<T> {
-    const asked = { names: line.map((_, index) => line.slice(0, index + 1).join('\n')), isFirst }
+  /** Refuses what waits and can be refused, and what is asked for from now on. */
+  close(): void {
+    this.#refuse(canBeRefused)
+  }
+
+  /** Refuses all that waits, and is asked for from now on. */
+  end(): void {
+    this.#refuse(() => true)
+  }
+
+  #refuse(isRefused: (work: Pick<Work, 'isGone'>) => boolean): void {
+    this.#isRefused = isRefused
+    this.#drop(isRefused, () => new ApiError('closing'))
+  }
+
+  /**
+   * Runs work when it is its turn. Throws `busy` if too much waits already, or the asker is gone before that, and `closing`
+   * once the service closes.
+   */
+  async take<T>(work: () => Promise<T>, { line, isFirst, isGone }: Asking): Promise<T> {
+    const asked = { names: pathsOf(line), isFirst, isGone }
+    if (this.#isRefused(asked)) throw new ApiError('closing')
     const running = this.hasPlace ? this.#begin(asked) : await this.#turn(asked)
     try {
       return await work()
@@ -84,7 +135,32 @@ export class TimedTurns {
   }
 
   #turn(work: Work): Promise<Running> {
-    return new Promise((begin) => this.#waiting.push({ ...work, begin }))
+    this.#dropGone()
+    if (canBeRefused(work) && this.#bounds) this.#checkWaiting(work, this.#bounds)
+    return new Promise((begin, drop) => {
+      this.#waiting = [...this.#waiting, { ...work, begin, drop }]
+    })
+  }
+
+  #checkWaiting({ names, isFirst }: Work, { waiting, waitingOfLine, refusal }: WaitingBounds): void {
+    const others = this.#waiting.filter((other) => canBeRefused(other) && other.isFirst === isFirst)
+    const most = others.length < waiting ? waitingOfLine : waitingOfLine.map(() => 1)
+    const isFull = most.some(
+      (count, depth) => others.filter((other) => other.names[depth] === names[depth]).length >= count,
+    )
+    if (isFull) throw new ApiError('busy', refusal)
+  }
+
+  #dropGone(): void {
+    const isGone = (work: Waiting) => work.isGone?.() === true
+    this.#drop(isGone, () => new ApiError('busy', 'the connection was closed while the request waited'))
+  }
+
+  #drop(isDropped: (work: Waiting) => boolean, reason: () => ApiError): void {
+    const dropped = this.#waiting.filter(isDropped)
+    if (dropped.length === 0) return
+    this.#waiting = this.#waiting.filter((work) => !dropped.includes(work))
+    for (const { drop } of dropped) drop(reason())
   }
 
   #begin({ names, isFirst }: Work): Running {
@@ -97,6 +173,7 @@ export class TimedTurns {
     const now = performance.now()
     this.#running.delete(running)
     for (const name of running.names) this.#lately.add(name, now - running.began, now)
+    this.#dropGone()
     const next = this.#next(now)
     next?.begin(this.#begin(next))
     if (this.#running.size === 0) for (const resolve of this.#idle.splice(0)) resolve()
@@ -107,7 +184,7 @@ export class TimedTurns {
     if (first === undefined) return undefined
     let next = first
     for (const work of others) if (this.#isBefore(work, next, now)) next = work
-    this.#waiting.splice(this.#waiting.indexOf(next), 1)
+    this.#waiting = this.#waiting.filter((work) => work !== next)
     this.#wasFirst = next.isFirst
     return next
   }

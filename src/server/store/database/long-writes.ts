@@ -1,8 +1,9 @@
 import { ApiError } from '../../../contract/api/errors.ts'
+import { limits } from '../../../contract/limits.ts'
 import { retried } from '../retried.ts'
-import { type Sender, theService } from '../senders.ts'
+import { theService } from '../senders.ts'
 import { inPortions, inTurns, type Portions, type PortionWriting, type Steps } from '../slices.ts'
-import { TimedTurns } from '../timed-turns.ts'
+import { type Asking, TimedTurns } from '../timed-turns.ts'
 import { RemoteSqlite } from './remote-sqlite.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 import { inManyTurns, type Patience, type Writing } from './transactions.ts'
@@ -10,6 +11,12 @@ import { beginPatiently } from './writes.ts'
 
 /** Long work in portions that is carried out at a time: one that takes very long keeps no other waiting. */
 const portionedAtOnce = 2
+
+const ofWaiting = {
+  waiting: limits.longWritesWaiting,
+  waitingOfLine: [limits.longWritesOfAddress, limits.longWritesOfUser],
+  refusal: 'too many changes of many records at once: wait for some of yours',
+}
 
 /** A second connection to the database, and the tables on it. */
 export interface Second<Tables> {
@@ -28,7 +35,7 @@ interface Writer<Tables> extends Second<Tables> {
 type Alone = <T>(work: () => Promise<T>) => Promise<T>
 interface Running {
   readonly alone: Alone
-  readonly sender?: Sender | undefined
+  readonly sender?: Asking | undefined
 }
 
 interface Source<Tables> {
@@ -53,9 +60,9 @@ export class LongWrites<Tables> {
   readonly #source: Source<Tables>
   readonly #hooks: Hooks
   readonly #connection = retried(() => this.#opened())
-  readonly #turns = new TimedTurns(1)
+  readonly #turns = new TimedTurns({ atOnce: 1, ofWaiting })
   /** Each has a connection and a thread. */
-  readonly #inPortions = new TimedTurns(portionedAtOnce)
+  readonly #inPortions = new TimedTurns({ atOnce: portionedAtOnce, ofWaiting })
   /** How many move the log themselves. */
   #movers = 0
 
@@ -66,7 +73,8 @@ export class LongWrites<Tables> {
 
   /**
    * Carries out steps and resolves with their value once that is durable. The connection is of another thread, if there can
-   * be one: a commit takes as long as the changes are large, and others are answered meanwhile.
+   * be one: a commit takes as long as the changes are large, and others are answered meanwhile. Throws as `take` of
+   * `TimedTurns` does.
    */
   run<T>(work: (tables: Tables) => Steps<T>, { alone, sender = theService }: Running): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -155,6 +163,19 @@ export class LongWrites<Tables> {
     return this.#turns.waiting + this.#inPortions.waiting
   }
 
+  /** Refuses what has not begun and can be refused, now and from now on. */
+  refuse(): void {
+    this.#turns.close()
+    this.#inPortions.close()
+  }
+
+  /** Refuses all that has not begun, now and from now on. */
+  refuseAll(): void {
+    this.#turns.end()
+    this.#inPortions.end()
+  }
+
+  /** Finishes what has begun. */
   async close(): Promise<void> {
     await this.#turns.drained()
     await this.#inPortions.drained()

@@ -1,0 +1,145 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import { RemoteSqlite } from '../../../src/server/store/database/remote-sqlite.ts'
+import { fewRows } from '../../../src/server/store/store.ts'
+import { template, variation, variationName } from '../../fixtures/bodies.ts'
+import { action, folderType, grant, seen } from '../../support/acting.ts'
+import { gate } from '../../support/action-handler.ts'
+import { newDatabase } from '../../support/folders.ts'
+import { rawConnection } from '../../support/raw-connection.ts'
+import { type Caller, made, overHttp, testService } from '../../support/service.ts'
+
+const many = fewRows + 1
+const emission = { template_variation: variationName, num: many }
+const emit = (caller: Caller) => caller.call('POST', '/v1/vatoms', { body: emission })
+const emittedBy = async (caller: Caller): Promise<number> =>
+  (await caller.call('POST', '/v1/user/vatom/inventorystats', { body: {} })).payload.stats[0]?.count ?? 0
+
+/** What a connection sends. */
+function sentBy({ token }: Caller, path: string, input: object): string {
+  const body = JSON.stringify(input)
+  const head = [`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'App-Id: local', `Authorization: Bearer ${token}`]
+  return `${head.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+}
+
+/** A service with a template, and how many writes wait in it and connections are open. */
+async function world() {
+  const { publisher, service, register } = await testService({ db: newDatabase() })
+  const { baseUrl, port } = await service.listen({ host: '127.0.0.1', port: 0 })
+  await made(
+    publisher,
+    ['POST', '/v1/templates', template({ unpublished: false })],
+    ['POST', '/v1/template_variations', variation({ unpublished: false })],
+  )
+  const gauge = async (name: string): Promise<number> => {
+    const metrics = await (await fetch(`${baseUrl}/__vatom/metrics`, { headers: { connection: 'close' } })).text()
+    return Number(new RegExp(`^${name} (\\d+)`, 'm').exec(metrics)?.[1])
+  }
+  const untilWaiting = (count: number) =>
+    vi.waitFor(async () => expect(await gauge('vatom_writes_waiting')).toBe(count))
+  return { publisher, service, register, port, gauge, untilWaiting }
+}
+
+/** The next long write begins, and goes on when the gate is opened. */
+function heldLongWrite() {
+  const held = gate()
+  const open = RemoteSqlite.open.bind(RemoteSqlite)
+  const opening = vi.spyOn(RemoteSqlite, 'open').mockImplementationOnce(async (path) => {
+    await held.opened
+    return await open(path)
+  })
+  onTestFinished(() => {
+    held.open()
+    opening.mockRestore()
+  })
+  return { open: held.open, begun: () => vi.waitFor(() => expect(opening).toHaveBeenCalledOnce()) }
+}
+
+test('a change of many records that waits is given up once the connection of its request is closed', async () => {
+  const { publisher, port, gauge, untilWaiting } = await world()
+  const held = heldLongWrite()
+  const first = emit(publisher)
+  await held.begun()
+  const connections = await gauge('vatom_connections_open')
+  const leaving = Array.from({ length: 3 }, () => rawConnection(port, sentBy(publisher, '/v1/vatoms', emission)))
+  await untilWaiting(leaving.length)
+  for (const { socket } of leaving) socket.destroy()
+  await vi.waitFor(async () => expect(await gauge('vatom_connections_open')).toBe(connections))
+  held.open()
+  expect((await first).status).toBe(200)
+  await untilWaiting(0)
+  expect((await emit(publisher)).status).toBe(200)
+  expect(await emittedBy(publisher)).toBe(2 * many)
+})
+
+test('of the changes of many records of one user some may wait, others are refused, and those of another user are not', async () => {
+  const { publisher, service, register, untilWaiting } = await world()
+  const [ann, bob] = [await register('ann@example.com'), await register('bob@example.com')]
+  for (const user of [ann, bob]) await grant(service, user, { is_admin: true, pub_fqdn: 'local.vatom' })
+  const held = heldLongWrite()
+  const all = Array.from({ length: limits.longWritesOfUser + 1 }, () => emit(ann))
+  await untilWaiting(limits.longWritesOfUser)
+  const refused = await emit(ann)
+  expect([refused.status, refused.body.message]).toEqual([503, expect.stringContaining('wait for some of yours')])
+  expect(refused.headers['retry-after']).toBe('1')
+  const others = [emit(bob), emit(publisher)]
+  await untilWaiting(limits.longWritesOfUser + others.length)
+  held.open()
+  const answers = await Promise.all([...all, ...others])
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+})
+
+test('a service that closes refuses at once the changes of many records that wait, and finishes the one that has begun', async () => {
+  const { publisher, service, port, untilWaiting } = await world()
+  const held = heldLongWrite()
+  const warned = vi.spyOn(process, 'emitWarning')
+  onTestFinished(() => warned.mockRestore())
+  const headers = { 'app-id': 'local', authorization: `Bearer ${publisher.token}` }
+  const sent = { method: 'POST', path: '/v1/vatoms', headers, body: JSON.stringify(emission) }
+  const first = overHttp(port, sent)
+  await held.begun()
+  const waiting = Array.from({ length: 20 }, () => overHttp(port, sent))
+  await untilWaiting(waiting.length)
+  const closed = service.close()
+  for (const { status, body } of await Promise.all(waiting))
+    expect([status, JSON.parse(body)]).toEqual([503, expect.objectContaining({ error: 9049 })])
+  held.open()
+  expect((await first).status).toBe(200)
+  await closed
+  expect(warned).not.toHaveBeenCalled()
+})
+
+test('an action whose pre-action has begun is carried through, although its connection is closed and it waits again', async () => {
+  const { publisher, register, port, gauge, untilWaiting } = await world()
+  const ann = await register('ann@example.com')
+  const box = 'local.vatom::Box::v1'
+  const vatom = { 'vAtom::vAtomType': { root_type: folderType, transferable: true } }
+  await made(
+    publisher,
+    ['POST', '/v1/templates', template({ template: box, unpublished: false, vatom })],
+    [
+      'POST',
+      '/v1/template_variations',
+      variation({ template: box, template_variation: `${box}::Big`, vatom: {}, unpublished: false }),
+    ],
+  )
+  await action(publisher, box, 'Drop')
+  await action(publisher, box, 'Transfer', { policy: { pre: ['Drop'] } })
+  const emitted = await publisher.call('POST', '/v1/vatoms', { body: { template_variation: `${box}::Big`, num: 1 } })
+  const [id] = emitted.payload.ids
+  const inside = (await emit(publisher)).payload.ids
+  for (const ids of [inside.slice(0, 100), inside.slice(100)])
+    await made(publisher, ['PATCH', '/v1/vatoms', { ids, parent_id: id }])
+  const held = heldLongWrite()
+  const connections = await gauge('vatom_connections_open')
+  const input = { 'this.id': id, 'new.owner.id': ann.id, 'geo.pos': { Lat: 1, Lon: 2 } }
+  const { socket } = rawConnection(port, sentBy(publisher, '/v1/user/vatom/action/Transfer', input))
+  await held.begun()
+  const other = emit(publisher)
+  await untilWaiting(1)
+  socket.destroy()
+  await vi.waitFor(async () => expect(await gauge('vatom_connections_open')).toBe(connections))
+  held.open()
+  await other
+  await vi.waitFor(async () => expect((await seen(ann, id)).type.owner).toBe(ann.id))
+})
