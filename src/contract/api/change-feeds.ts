@@ -38,7 +38,7 @@ export const ActionsChanges = named('ActionsChanges', () =>
 
 /** Assumptions about feeds of changes. */
 const changeFeed = [
-  'each record is listed once, in its current form, in the order of the last changes; a delete lists the deleted record, in which properties of more than 1024 characters of JSON are left out, but texts cut to that, and lists empty',
+  `each record is listed once, in its current form, in the order of the last changes; a delete lists the deleted record, in which properties of more than ${limits.deletedProperty} characters of JSON are left out, but texts cut to that, and lists empty`,
   'a template is left out if it does not exist, if the caller may not see it, or if nothing changed; a template that is not public is visible only to its publisher, to owners of its vAtoms, and to everybody while everybody can find one of its vAtoms',
 ] as const
 

@@ -90,6 +90,8 @@ export const requestLimits = {
   longWritesWaiting: 256,
   /** Milliseconds in which requests must be answered once a service closes; changes of more than 100 records that have not begun then are refused at once. */
   closingTime: 3000,
+  /** Characters of the JSON of a property that feeds of changes keep of a deleted record; a longer text is cut. */
+  deletedProperty: 1024,
   /** Characters of the warnings in the header of an answer. */
   warnings: 4096,
   /** Warnings in the header of an answer, and those that a client takes from one. */

@@ -5,8 +5,8 @@ import type { SentEvent } from '../store/events.ts'
 
 /** Events that wait at most; of more, the oldest are left out. */
 const most = 10_000
-/** Where no more wait, all of them are sent. */
-const few = 32
+/** Events that are sent at a time: where no more wait, all of them. */
+export const mapBatch = 32
 
 /**
  * Events of the map that are not sent yet. What happens on the map can have a thousand watchers: events of one user do not
@@ -20,7 +20,7 @@ export class MapEvents {
   }
 
   add(row: SentEvent): void {
-    if (this.#waiting.size < few) this.#waiting.set(`${row.seq}`, row)
+    if (this.#waiting.size < mapBatch) this.#waiting.set(`${row.seq}`, row)
     else this.#addToMany(row)
   }
 

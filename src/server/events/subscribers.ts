@@ -9,7 +9,7 @@ import { beginTurn, type Steps } from '../store/slices.ts'
 import { TimedLines } from '../store/timed-lines.ts'
 import { dropSlowest } from '../unread.ts'
 import { closeCodes } from './close-codes.ts'
-import { MapEvents } from './map-events.ts'
+import { MapEvents, mapBatch } from './map-events.ts'
 import { bySubscriber, type Outgoing, outgoing, sendsOf } from './outgoing.ts'
 import { isIn, type Subscriber } from './subscriber.ts'
 import type { Visitor } from './visitor.ts'
@@ -18,8 +18,7 @@ import type { Visitor } from './visitor.ts'
 const readAtOnce = 500
 /** Events of users that are sent at a time, and messages, each counted for every connection, after which none is added. */
 const sentAtOnce = { events: 64, messages: 500 }
-/** Events of the map that are sent at a time, each watcher's in one write; fewer while those of users wait. */
-const mapBatch = 32
+/** Events of the map that are sent at a time while those of users wait, in place of `mapBatch`. */
 const mapShare = 8
 
 /** The part of the memory that may be taken by what clients have not read. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { limits } from '../../contract/limits.ts'
 import { sectionOf } from '../../contract/vatom/complete.ts'
 import { builder, type Connection, eachOf, type Query, query } from './query.ts'
 import type { Steps } from './slices.ts'
@@ -77,14 +78,11 @@ const changesOf = (kind: Kind, records: string, key: string) => {
 /** Records that are read at once: with the largest, that takes some milliseconds. */
 const recordsAtOnce = 8
 
-/** Characters of the JSON of a property that are kept of a deleted record: there can be any number of these. */
-const longest = 1024
-
-/** A record without its long properties; clients may require a text, which is cut, and a list, which is empty. */
+/** A deleted record without its long properties, as there can be any number of these records; clients may require a text, which is cut, and a list, which is empty. */
 function withoutLong(json: string): string {
   const { properties, ...record } = sectionOf(JSON.parse(json))
   const kept = Object.entries(sectionOf(properties)).flatMap(([key, value]) => {
-    if (JSON.stringify(value).length <= longest) return [[key, value]]
+    if (JSON.stringify(value).length <= limits.deletedProperty) return [[key, value]]
     if (typeof value === 'string') return [[key, cut(value)]]
     return Array.isArray(value) ? [[key, []]] : []
   })
@@ -92,7 +90,7 @@ function withoutLong(json: string): string {
 }
 
 /** The beginning of a text, which ends with a whole character. */
-const cut = (text: string): string => text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')
+const cut = (text: string): string => text.slice(0, limits.deletedProperty).replace(/[\ud800-\udbff]$/, '')
 
 const bytesOf = (records: string) =>
   query<OfTemplate>()(
