@@ -85,6 +85,10 @@ export function isWithin(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
+/** Whether a path is, or is within, one of some folders; both are absolute. It takes time by the depth of the path alone. */
+export const isWithinOne = (folders: ReadonlySet<string>, path: string): boolean =>
+  folders.has(path) || (dirname(path) !== path && isWithinOne(folders, dirname(path)))
+
 /** Where a path leads; the path itself where it leads to nothing. */
 export function realPath(path: string): string {
   try {

@@ -11,12 +11,14 @@ import type { PruneOptions } from './options.ts'
 import { documentsKey, type Owners } from './owners.ts'
 
 /** Whether a file may describe what nobody can tell: none of its documents could be read. */
-export const isUnread = ({ candidates, problems }: Pick<ReadFile, 'candidates' | 'problems'>): boolean =>
+const isUnread = ({ candidates, problems }: Pick<ReadFile, 'candidates' | 'problems'>): boolean =>
   candidates.length === 0 && problems.length > 0
 
 /** Whether a document of a file could not be read to its end, as where a conflict of git was left in it. */
-export const isDamaged = ({ candidates }: Pick<ReadFile, 'candidates'>): boolean =>
-  candidates.some(({ raw }) => !raw.sound)
+const isDamaged = ({ candidates }: Pick<ReadFile, 'candidates'>): boolean => candidates.some(({ raw }) => !raw.sound)
+
+/** Whether a file, or the rest of one, may describe what nobody can tell. */
+export const isUnclear = (file: Pick<ReadFile, 'candidates' | 'problems'>): boolean => isUnread(file) || isDamaged(file)
 
 /**
  * Throws a usage error for a run that deletes where a file of the catalog holds no document, and may have come in the place

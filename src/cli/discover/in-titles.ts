@@ -1,5 +1,8 @@
 import { shellWord } from '../io/text.ts'
 
-/** How to look for a text in titles, which no query of a service compares; an empty one is left to the reader. */
+/** The command that looks for a word of a shell in titles, which no query of a service compares. */
+export const titleSearch = (word: string): string => `vatom inventory --all | grep -iF -- ${word}`
+
+/** How to look for a text in titles; an empty one is left to the reader. */
 export const inTitles = (text: string): string =>
-  `to look for a text in titles: vatom inventory --all | grep -iF -- ${text === '' ? 'TEXT' : shellWord(text)}`
+  `to look for a text in titles: ${titleSearch(text === '' ? 'TEXT' : shellWord(text))}`

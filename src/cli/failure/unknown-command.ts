@@ -7,6 +7,7 @@ import { kinds } from '../../contract/values.ts'
 import type { CommandLine } from '../command-line.ts'
 import { exampleOf } from '../commands/act/inputs.ts'
 import type { Context } from '../context.ts'
+import { titleSearch } from '../discover/in-titles.ts'
 import { shellLine, shellWord } from '../io/text.ts'
 import { canonicalVerb, canonicalWord, isVerb } from '../synonyms.ts'
 import { hidden, isWord, loadCommands } from '../words.ts'
@@ -17,8 +18,7 @@ import { type Failure, usage } from './failure.ts'
 /** First words of which no hint says that they may be meant: they delete. */
 const destructive: readonly string[] = ['reset', 'trash']
 
-const searching =
-  "in titles: vatom inventory --all | grep -iF -- {TEXT}; in names of templates, with upper and lower case as they have it: vatom discover --filter 'template ~ {TEXT}'"
+const searching = `in titles: ${titleSearch('{TEXT}')}; in names of templates, with upper and lower case as they have it: vatom discover --filter 'template ~ {TEXT}'`
 
 const transfer = 'vatom act Transfer {ID} -d new.owner.email={EMAIL}'
 

@@ -5,7 +5,7 @@ import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
-import { realPath } from '../../../file-system.ts'
+import { isWithinOne, realPath } from '../../../file-system.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, interrupted } from '../../failure/failure.ts'
 import { toFailure } from '../../failure/translate.ts'
@@ -176,12 +176,8 @@ const wholeOf = ({ catalogs, isPartial }: Plan, rows: readonly Row[], cwd: strin
 /** Forgets that files of those folders held documents, where they are gone or have nothing but comments. */
 const leftOut = (whole: ReadonlySet<string>, before: Owners): Entry[] =>
   pathsOf('documents', before)
-    .filter((file) => isInSome(whole, file) && !saysSomething(file))
+    .filter((file) => isWithinOne(whole, file) && !saysSomething(file))
     .map((file) => [labelKey({ kind: 'documents', key: file }), undefined])
-
-/** Whether a path, or a folder around it, is one of some. */
-const isInSome = (paths: ReadonlySet<string>, path: string): boolean =>
-  paths.has(path) || (dirname(path) !== path && isInSome(paths, dirname(path)))
 
 /** What is recorded of a key from now on; nothing if that is undefined. */
 type Entry = readonly [key: string, recorded: string | undefined]

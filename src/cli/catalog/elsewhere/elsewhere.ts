@@ -13,7 +13,7 @@ import { checkNamedRepository } from '../named-repository.ts'
 import { besideExported, catalogsBelow } from '../neighbours.ts'
 import type { PruneOptions } from '../options.ts'
 import { type Owners, ownKey } from '../owners.ts'
-import { correctFile, isDamaged, isUnread, refuseUnread } from '../unread.ts'
+import { correctFile, isUnclear, refuseUnread } from '../unread.ts'
 import { filesElsewhere } from './files-elsewhere.ts'
 import { catalogOf } from './places.ts'
 import { repositoriesAround } from './repositories-around.ts'
@@ -97,9 +97,6 @@ async function checkRead(
     if (!isIgnored) refuseUnread(file, `, of another catalog, ${message}`, hint, options)
   }
 }
-
-/** Whether a file, or the rest of one, may describe what nobody can tell. */
-const isUnclear = (file: ReadFile): boolean => isUnread(file) || isDamaged(file)
 
 /** Whether the text of a file names records of a publisher, so that it is of no other tool. */
 const names = (publisher: string, { source: { text } }: ReadFile): boolean =>

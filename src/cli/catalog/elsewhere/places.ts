@@ -19,9 +19,6 @@ export function isOfCatalog({ path }: { readonly path: string }): boolean {
   return folder !== undefined && isFoundName(path) && isFoundFrom(folder, path)
 }
 
-export const isInOne = (folders: readonly string[], path: string): boolean =>
-  folders.some((folder) => isWithin(folder, path))
-
 /** Whether a file is found in a folder that is named itself. */
 export const isFoundFrom = (folder: string, path: string): boolean =>
   !relative(folder, dirname(path)).split(sep).some(isIgnored)

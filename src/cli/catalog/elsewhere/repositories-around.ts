@@ -6,7 +6,7 @@ import { keptAround, type RepositoryFile, type UnknownPart } from '../../../docu
 import { isDataName, isFoundName } from '../../../documents/load/inputs.ts'
 import { type ProjectOf, projectFinder } from '../../../documents/load/project.ts'
 import { ifNeverOwned } from '../../../documents/load/remains.ts'
-import { folderFrom, isWithin } from '../../../file-system.ts'
+import { folderFrom, isWithin, isWithinOne } from '../../../file-system.ts'
 import type { Context } from '../../context.ts'
 import { shellWord } from '../../io/text.ts'
 import { placeOf } from '../../kinds/load-checked.ts'
@@ -15,7 +15,7 @@ import { isClosed, openPart } from '../closed.ts'
 import { catalogsBelow } from '../neighbours.ts'
 import type { PruneOptions } from '../options.ts'
 import { refuseUnread } from '../unread.ts'
-import { catalogOf, isAbsent, isFile, isFoundIn, isInOne, isOfCatalog } from './places.ts'
+import { catalogOf, isAbsent, isFile, isFoundIn, isOfCatalog } from './places.ts'
 import { refuseClosed } from './refuse-closed.ts'
 
 /** What repositories keep around the folders of some catalogs. */
@@ -42,7 +42,8 @@ export async function repositoriesAround(
   const kept = await keptAround(own, place.git)
   const projectOf = projectFinder(place)
   const inner = await catalogsLeftOut(own, kept.files, projectOf)
-  const isOther = (path = '') => !isInOne(own, path) || isInOne(inner, path)
+  const [theirs, leftOut] = [new Set(own), new Set(inner)]
+  const isOther = (path = '') => !isWithinOne(theirs, path) || isWithinOne(leftOut, path)
   // Whoever deletes files of a catalog applies it before that is committed; in a pipeline all were committed.
   const isCommitted = pipelineVariable(host.env) !== undefined
   await checkKnown(own, kept.unknown, { isCommitted, projectOf }, options, host.cwd)
@@ -98,9 +99,10 @@ async function catalogsLeftOut(
 ): Promise<readonly string[]> {
   const inGit = files.map(({ path }) => path).filter((path) => basename(path) === projectFileName)
   const there = own.flatMap(catalogsBelow).map((folder) => join(folder, projectFileName))
+  const theirs = new Set(own)
   const found: string[] = []
   for (const path of [...inGit, ...there.filter(isFile)])
-    if (isInOne(own, path) && !(await isFoundIn(own, path, projectOf))) found.push(dirname(path))
+    if (isWithinOne(theirs, path) && !(await isFoundIn(own, path, projectOf))) found.push(dirname(path))
   return found
 }
 
