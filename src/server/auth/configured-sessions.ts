@@ -21,9 +21,13 @@ export interface ConfiguredSessions {
 /** Whether a session is said to have begun with a configured password. */
 export const isMarked = (session: string): boolean => session.includes('.')
 
+/** How many sessions are remembered as accepted at most: each request asks. */
+const mostAccepted = 1000
+
 /** Those of a key that is made of the configured password. */
 export function configuredSessionsOf(deriveKey: () => Promise<Buffer>): ConfiguredSessions {
   let key: Buffer | undefined
+  const accepted = new Set<string>()
   const makeKey = retried(async () => {
     key = await deriveKey()
   })
@@ -42,8 +46,12 @@ export function configuredSessionsOf(deriveKey: () => Promise<Buffer>): Configur
       return `${id}.${markOf(id)}`
     },
     accepts: (session) => {
+      if (!isMarked(session) || accepted.has(session)) return true
       const [id = '', mark] = session.split('.')
-      return mark === undefined || mark === markOf(id)
+      if (mark !== markOf(id)) return false
+      if (accepted.size >= mostAccepted) accepted.clear()
+      accepted.add(session)
+      return true
     },
   }
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Warning } from '../../contract/api/warnings.ts'
+import { overlaid } from '../store/overlaid.ts'
 import type { Portions, Steps } from '../store/slices.ts'
 import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
@@ -66,7 +67,7 @@ export function asNow<S extends ByCaller>(scope: S): S {
 /** A request on the tables of a transaction. */
 export const onTables = <S extends Pick<Moment, 'store'>>(scope: S, tables: Partial<Store>): S => ({
   ...scope,
-  store: { ...scope.store, ...tables },
+  store: overlaid(scope.store, tables),
 })
 
 /** Runs a write of a request with its caller as stored then. Throws as `asNow` does. */

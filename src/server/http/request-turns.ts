@@ -38,19 +38,19 @@ const taking =
   (turns: LoopTurns, tokens: Pick<Tokens, 'claimsOf'>) =>
   (request: FastifyRequest, reply: FastifyReply, done: Done) => {
     if (turns.hasTime()) return done()
-    const waiting: { done: Done | undefined } = { done }
-    const goOn = (error?: Error) => {
-      const go = waiting.done
-      waiting.done = undefined
-      go?.(error)
-    }
+    let isWaiting = true
     // Nothing of a request stays in its line once nobody waits for the answer.
-    reply.raw.once('close', () => goOn(closedWhileWaiting()))
-    turns.wait(
-      lineOf(request, tokens),
-      () => goOn(),
-      () => waiting.done === undefined,
-    )
+    const giveUp = () => {
+      isWaiting = false
+      done(closedWhileWaiting())
+    }
+    const goOn = () => {
+      isWaiting = false
+      reply.raw.off('close', giveUp)
+      done()
+    }
+    reply.raw.once('close', giveUp)
+    turns.wait(lineOf(request, tokens), goOn, () => !isWaiting)
   }
 
 const closedWhileWaiting = () => new ApiError('busy', 'the connection was closed while the request waited')

@@ -40,13 +40,15 @@ export function carryOut(call: Call, environment: Environment, bearing: Bearing)
 function scopeOf(
   { identity, address, contents, service }: Call,
   environment: Environment,
-  { notices, ...request }: Bearing,
+  { notices, hold, removed, isGone }: Bearing,
 ): Scope & Identity & Pick<ByUser, 'isSignedIn' | 'isRevoked'> {
   const { session } = identity
-  const asking = { ...senderAt(address, identity.user), isGone: request.isGone }
+  const asking = { ...senderAt(address, identity.user), isGone }
   return {
-    ...request,
     ...identity,
+    hold,
+    removed,
+    isGone,
     environment,
     store: storeFor(environment.store, asking, notices.ofLastAttempt),
     now: environment.clock(),

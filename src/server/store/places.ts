@@ -6,6 +6,8 @@ import { groupsOf } from '../../contract/schema/ip-groups.ts'
  * that is reset has none.
  */
 export function placeOf(given = ''): string {
+  // Most are: each request asks several times.
+  if (!/[:[]/.test(given)) return given
   const address = withoutPort(given)
   if (!address.includes(':') || !/^[\da-f:.]+(%|$)/i.test(address)) return address
   const [first = 0, second = 0, third = 0, fourth = 0, fifth, sixth, high = 0, low = 0] = groupsOf(address)

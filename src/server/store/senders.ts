@@ -1,3 +1,4 @@
+import { overlaid } from './overlaid.ts'
 import { placeOf } from './places.ts'
 import type { Store } from './store.ts'
 import type { Asking } from './timed-turns.ts'
@@ -34,10 +35,9 @@ export function storeFor(
     next = sender
     return asked
   }
-  return {
-    ...store,
+  return overlaid(store, {
     write: (work) => store.write(work, asking()),
     writeInSteps: inSteps((rows, work) => store.writeInSteps(rows, work, asking())),
     writeInPortions: (rows, work) => store.writeInPortions(rows, work, asking()),
-  }
+  })
 }
