@@ -182,6 +182,11 @@ const requests = {
     route: '/v1/activity/mythreadmessages',
     body: ({ attacker }) => ({ name: `${attacker.user.id}:x`, count: 1000 }),
   }),
+  'the ledger of a publisher far behind': () => ({
+    anonymous: true,
+    method: 'GET',
+    route: '/__vatom/ledger?publisher=local.vatom&limit=1000&page=99',
+  }),
   'the ledger far behind': () => ({ anonymous: true, method: 'GET', route: '/__vatom/ledger?limit=1000&page=99' }),
   'users of the service': () => ({ anonymous: true, method: 'GET', route: '/__vatom/users?limit=1000' }),
   'emissions of a template': () => ({

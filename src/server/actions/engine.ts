@@ -30,5 +30,6 @@ export interface ActingScope extends ByUser, Warned {
   readonly environment: {
     readonly actions: ActionEngine
     readonly log: ((line: string) => void) | undefined
+    readonly store: ByUser['store']
   }
 }

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
 import type { ActionResult } from '../../contract/api/vatom-action.ts'
-import { type Warning, warning } from '../../contract/api/warnings.ts'
-import { type Sender, senderAt } from '../store/senders.ts'
+import { warning } from '../../contract/api/warnings.ts'
+import { type Sender, senderAt, storeFor } from '../store/senders.ts'
 import { reserveRun } from './callers.ts'
 import { afterwards } from './partly-done.ts'
 import { callsHandlers, type Plan, policyStep } from './planned-action.ts'
@@ -131,6 +131,13 @@ export async function carryOutLater(plan: Plan): Promise<Performed> {
   return nothing
 }
 
+/** The scope of what was accepted already: neither that its user signed out ends it, nor that nobody waits for it. */
+const acceptedScope = <S extends Plan['scope']>(scope: S): S => ({
+  ...scope,
+  store: storeFor(scope.environment.store, senderAt(scope.address, scope.user)),
+  isSignedIn: () => !scope.isRevoked(),
+})
+
 /** Begins with a plan unless it is refused; what it has reserved is given back once it is carried out. */
 async function accept(plan: ReservedPlan): Promise<void> {
   const { scope, action, giveBack } = plan
@@ -139,9 +146,10 @@ async function accept(plan: ReservedPlan): Promise<void> {
   const { environment } = scope
   const log = (message: string) => environment.log?.(`${action.name}, not waited for: ${message}`)
   const work = async () => {
-    // It was accepted already: that its user signed out does not end it.
-    const later = { ...scope, isSignedIn: () => !scope.isRevoked(), warn: ({ message }: Warning) => log(message) }
-    const { error } = await carryOut({ ...plan, scope: later })
+    const { error } = await carryOut({
+      ...plan,
+      scope: { ...acceptedScope(scope), warn: ({ message }) => log(message) },
+    })
     if (error) log(error.Msg)
   }
   const failed = (error: unknown) => log(error instanceof ApiError ? error.message : `failed: ${error}`)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { builder, type Connection, query } from './query.ts'
 import type { Steps } from './slices.ts'
-import { integer, type NewRowOf, nullable, type Page, type PublisherPage, type RowOf, table, text } from './table.ts'
+import { integer, type NewRowOf, nullable, type Page, type RowOf, table, text } from './table.ts'
 
 /** What was written to chains; the database refuses to change or delete a row. */
 export const ledger = table('ledger', {
@@ -37,14 +37,20 @@ export const chargedQuery = query<{ publisher: string }>()((value) =>
     .where('units', '>', 0),
 )
 
-const after = query<{ seq: number; limit: number }>()((value) =>
-  builder.selectFrom('ledger').selectAll().where('seq', '>', value.seq).orderBy('seq').limit(value.limit),
+/** Rows of numbers from one up to another: those of a publisher, or all of them. */
+interface Stretch {
+  readonly publisher: string | null
+  readonly after: number
+  readonly upTo: number
+}
+const inStretch = ({ publisher, after, upTo }: Stretch) =>
+  sql`FROM ledger WHERE seq > ${after} AND seq <= ${upTo} AND (${publisher} IS NULL OR publisher_fqdn = ${publisher})`
+const countIn = query<Stretch>()((value) => sql<{ count: number }>`SELECT count(*) AS count ${inStretch(value)}`)
+const rowsIn = query<Stretch & Page>()(
+  (value) => sql<LedgerRow>`SELECT * ${inStretch(value)} ORDER BY seq LIMIT ${value.limit} OFFSET ${value.offset}`,
 )
-const numberAfter = query<{ seq: number; offset: number }>()((value) =>
-  builder.selectFrom('ledger').select('seq').where('seq', '>', value.seq).orderBy('seq').limit(1).offset(value.offset),
-)
-/** Rows that a step skips. */
-const skipped = 5000
+/** Rows that a step of a page looks at. */
+const stretch = 5000
 const last = query()(() => builder.selectFrom('ledger').select(({ fn }) => fn.max<number | null>('seq').as('seq')))
 
 /** Points of a line at most. */
@@ -66,21 +72,28 @@ interface ChargedLine {
   readonly points: { readonly when: string; readonly charged: number }[]
 }
 
-const ofPublisher = ledger.page({ where: ['publisher_fqdn'], order: ['seq'] })
+interface LedgerPage extends Page {
+  readonly publisher: string | null
+}
 
 /** Writes to chains and what they were charged, oldest first. */
 export const ledgerOf = (db: Connection) => ({
   append: (entry: LedgerEntry) => db.run(ledger.insert, entry),
   charged: (publisher: string) => db.first(chargedQuery, { publisher })?.units ?? 0,
-  page: function* ({ limit, offset }: Page): Steps<LedgerRow[]> {
-    let seq = 0
-    for (let left = offset; left > 0; left -= skipped) {
-      const last = db.first(numberAfter, { seq, offset: Math.min(left, skipped) - 1 })
-      if (!last) return []
-      seq = last.seq
+  /** Those of a publisher, or of all. */
+  page: function* ({ publisher, limit, offset }: LedgerPage): Steps<LedgerRow[]> {
+    const end = db.first(last, {})?.seq ?? 0
+    const rows: LedgerRow[] = []
+    let skipped = 0
+    for (let after = 0; after < end && rows.length < limit; after += stretch) {
+      const part = { publisher, after, upTo: after + stretch }
+      const count = db.first(countIn, part)?.count ?? 0
+      const left = Math.min(offset - skipped, count)
+      if (left < count) rows.push(...db.rows(rowsIn, { ...part, limit: limit - rows.length, offset: left }))
+      skipped += left
       yield
     }
-    return db.rows(after, { seq, limit })
+    return rows
   },
   /** What each publisher was charged by and by, by name: the line of each has few points, however long the ledger is. */
   chargedOverTime: function* (): Steps<Map<string, ChargedLine>> {
@@ -103,6 +116,4 @@ export const ledgerOf = (db: Connection) => ({
     }
     return lines
   },
-  publisherPage: ({ publisher, ...page }: PublisherPage) =>
-    db.rows(ofPublisher, { ...page, publisher_fqdn: publisher }),
 })

@@ -22,12 +22,13 @@ export const theService: Sender = { line: ['', ''], isFirst: false }
 
 /**
  * The store for somebody who asks: what they write waits in a line of theirs, and `inSteps` is around what they write in steps.
- * Only their first write can be refused because much waits, or they are gone: what it began is carried through.
+ * Only their first write can be refused because much waits, or they are gone: what it began is carried through. None can be
+ * where nobody waits for the result.
  */
 export function storeFor(
   store: Store,
-  { isGone, ...sender }: Required<Asking>,
-  inSteps: (write: Store['writeInSteps']) => Store['writeInSteps'],
+  { isGone, ...sender }: Asking,
+  inSteps = (write: Store['writeInSteps']) => write,
 ): Store {
   let next: Asking = { ...sender, isGone }
   const asking = (): Asking => {

@@ -19,12 +19,9 @@ import { idOfUser, noUser } from './named-user.ts'
 
 /** A page of what was written to chains, oldest first, of one publisher or of all. Throws `invalid`. Spec 2.3. */
 export async function ledgerPage({ service: { store }, query }: LocalRequest): Promise<object[]> {
-  const { publisher, ...rest } = validated(LedgerQuery(), query)
+  const { publisher = null, ...rest } = validated(LedgerQuery(), query)
   const page = queriedPage(rest)
-  const rows =
-    publisher === undefined
-      ? await store.slices.run(() => store.ledger.page(page))
-      : store.ledger.publisherPage({ publisher, ...page })
+  const rows = await store.slices.run(() => store.ledger.page({ publisher, ...page }))
   return rows.map(entryRecord)
 }
 

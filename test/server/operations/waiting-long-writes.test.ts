@@ -3,7 +3,7 @@ import { limits } from '../../../src/contract/limits.ts'
 import { RemoteSqlite } from '../../../src/server/store/database/remote-sqlite.ts'
 import { fewRows } from '../../../src/server/store/store.ts'
 import { template, variation, variationName } from '../../fixtures/bodies.ts'
-import { action, folderType, grant, seen } from '../../support/acting.ts'
+import { action, folderType, grant, outputOf, perform, seen } from '../../support/acting.ts'
 import { gate } from '../../support/action-handler.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { rawConnection } from '../../support/raw-connection.ts'
@@ -24,7 +24,8 @@ function sentBy({ token }: Caller, path: string, input: object): string {
 
 /** A service with a template, and how many writes wait in it and connections are open. */
 async function world() {
-  const { publisher, service, register } = await testService({ db: newDatabase() })
+  const db = newDatabase()
+  const { publisher, service, register } = await testService({ db })
   const { baseUrl, port } = await service.listen({ host: '127.0.0.1', port: 0 })
   await made(
     publisher,
@@ -37,7 +38,7 @@ async function world() {
   }
   const untilWaiting = (count: number) =>
     vi.waitFor(async () => expect(await gauge('vatom_writes_waiting')).toBe(count))
-  return { publisher, service, register, port, gauge, untilWaiting }
+  return { publisher, service, db, register, port, gauge, untilWaiting }
 }
 
 /** The next long write begins, and goes on when the gate is opened. */
@@ -109,27 +110,49 @@ test('a service that closes refuses at once the changes of many records that wai
   expect(warned).not.toHaveBeenCalled()
 })
 
+const box = 'local.vatom::Box::v1'
+
+/** The id of a folder with so much in it that an action on it is a long write. */
+async function filledBox(publisher: Caller): Promise<string> {
+  const vatom = { 'vAtom::vAtomType': { root_type: folderType, transferable: true } }
+  const big = { template: box, template_variation: `${box}::Big` }
+  const { ids: boxes } = await made(
+    publisher,
+    ['POST', '/v1/templates', template({ template: box, unpublished: false, vatom })],
+    ['POST', '/v1/template_variations', variation({ ...big, vatom: {}, unpublished: false })],
+    ['POST', '/v1/vatoms', { template_variation: big.template_variation, num: 1 }],
+  )
+  const inside = (await emit(publisher)).payload.ids
+  for (const ids of [inside.slice(0, 100), inside.slice(100)])
+    await made(publisher, ['PATCH', '/v1/vatoms', { ids, parent_id: boxes[0] }])
+  return String(boxes[0])
+}
+
+test('an action that was accepted, and is not waited for, is carried out while the service closes', async () => {
+  const { publisher, service, db, register, untilWaiting } = await world()
+  const ann = await register('ann@example.com')
+  const id = await filledBox(publisher)
+  await action(publisher, box, 'Drop')
+  await action(publisher, box, 'Transfer', { wait: false, policy: { pre: ['Drop'] } })
+  const held = heldLongWrite()
+  const first = emit(publisher)
+  await held.begun()
+  outputOf(await perform(publisher, 'Transfer', id, { 'new.owner.id': ann.id, 'geo.pos': { Lat: 1, Lon: 2 } }))
+  await untilWaiting(1)
+  const closed = service.close()
+  held.open()
+  expect((await first).status).toBe(200)
+  await closed
+  const again = await testService({ db })
+  expect((await seen(again.as(ann.id, ann.token), id)).type.owner).toBe(ann.id)
+})
+
 test('an action whose pre-action has begun is carried through, although its connection is closed and it waits again', async () => {
   const { publisher, register, port, gauge, untilWaiting } = await world()
   const ann = await register('ann@example.com')
-  const box = 'local.vatom::Box::v1'
-  const vatom = { 'vAtom::vAtomType': { root_type: folderType, transferable: true } }
-  await made(
-    publisher,
-    ['POST', '/v1/templates', template({ template: box, unpublished: false, vatom })],
-    [
-      'POST',
-      '/v1/template_variations',
-      variation({ template: box, template_variation: `${box}::Big`, vatom: {}, unpublished: false }),
-    ],
-  )
+  const id = await filledBox(publisher)
   await action(publisher, box, 'Drop')
   await action(publisher, box, 'Transfer', { policy: { pre: ['Drop'] } })
-  const emitted = await publisher.call('POST', '/v1/vatoms', { body: { template_variation: `${box}::Big`, num: 1 } })
-  const [id] = emitted.payload.ids
-  const inside = (await emit(publisher)).payload.ids
-  for (const ids of [inside.slice(0, 100), inside.slice(100)])
-    await made(publisher, ['PATCH', '/v1/vatoms', { ids, parent_id: id }])
   const held = heldLongWrite()
   const connections = await gauge('vatom_connections_open')
   const input = { 'this.id': id, 'new.owner.id': ann.id, 'geo.pos': { Lat: 1, Lon: 2 } }

@@ -56,3 +56,25 @@ test('an empty ledger has no line', async () => {
   const store = await ledgerWith(0)
   expect(await store.slices.run(() => store.ledger.chargedOverTime())).toEqual(new Map())
 })
+
+test.each([
+  ['all', null, (n: number) => n],
+  ['a publisher', 'one.example', (n: number) => 3 * n],
+])(
+  'a page of %s goes on where the one before it ended, and looks at some thousand writes in each step',
+  async (_, publisher, nth) => {
+    const store = await ledgerWith(12_000)
+    const page = (offset: number) => {
+      const steps = store.ledger.page({ publisher, limit: 1000, offset })
+      let count = 0
+      let step = steps.next()
+      for (; !step.done; step = steps.next()) count++
+      return { rows: step.value.map(({ seq }) => seq), count }
+    }
+    const numbers = (from: number) => Array.from({ length: 1000 }, (_, index) => nth(from + index + 1))
+    expect(page(0)).toEqual({ rows: numbers(0), count: 1 })
+    expect(page(1000).rows).toEqual(numbers(1000))
+    expect(page(2500)).toEqual({ rows: numbers(2500), count: publisher ? 3 : 1 })
+    expect(page(12_000)).toEqual({ rows: [], count: 3 })
+  },
+)
