@@ -30,6 +30,9 @@ import { testClock } from '../../support/host.ts'
 import { type Fate, lossy } from '../../support/lossy.ts'
 import { type Desk, deskOf, publisher } from '../../support/vatom.ts'
 
+/** The environment of a job of a pipeline. */
+const job = { CI: 'true', VATOM_CONTEXT: 'local' }
+
 interface Unlisted {
   readonly unlisted: { readonly kind: string; readonly name: string; readonly catalog: string | null }[]
   readonly summary: Readonly<Record<string, number>>
@@ -888,7 +891,6 @@ describe('what a catalog owns', () => {
     const stays = (folder: string) => `? variation local.vatom::Coupon::v1::Red: also in ${folder}, so it stays; `
     const ignored = (name: string) =>
       `? variation local.vatom::Coupon::v1::Red: in ${name}, which its catalog ignores, so it stays; vatom variation delete `
-    const job = { CI: 'true', VATOM_CONTEXT: 'local' }
     const held = "vatom variation delete 'local.vatom::Coupon::v1::Red' deletes it"
 
     test('of the same repository is not deleted by --prune, until the other catalog has it', async () => {
@@ -1434,17 +1436,21 @@ describe('what a catalog owns', () => {
     })
   })
 
+  /** What this machine has recorded, a text for each service. */
+  const recordedIn = (home: string) => {
+    const folder = join(home, '.local', 'share', 'vatom', 'owners')
+    return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+  }
+
   test('nothing is kept in a pipeline of folders that are no more, as of those of earlier jobs', async () => {
     const { run, file, home } = await publisher()
-    const folder = join(home, '.local', 'share', 'vatom', 'owners')
-    const recorded = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+    const recorded = () => recordedIn(home)
     const apply = async (build: string, env: Readonly<Record<string, string>>, catalog = 'A') => {
       file(`${build}/vatom.yaml`, `catalog: ${catalog}\n`)
       file(`${build}/coupon.yaml`, template(`$publisher::${catalog}::v1`))
       file(`${build}/red.yaml`, variation(`$publisher::${catalog}::v1::${build}`, `$publisher::${catalog}::v1`))
       expect(await run(['apply', build, '--yes'], { env })).toMatchObject({ code: 0 })
     }
-    const job = { CI: 'true', VATOM_CONTEXT: 'local' }
     await apply('Kept', job)
     await apply('First', job)
     rmSync(join(home, 'First'), { recursive: true })
@@ -1458,6 +1464,21 @@ describe('what a catalog owns', () => {
       expect(recorded()).toEqual([expect.stringContaining(path)])
     expect(recorded()).toEqual([expect.not.stringContaining(join(home, 'First'))])
     expect(recorded()).toEqual([expect.stringContaining('A::v1::First')])
+  })
+
+  test('nor is anything of catalogs without a name', async () => {
+    const { run, file, home } = await publisher()
+    for (const build of ['Kept', 'First', 'Second']) {
+      file(`${build}/coupon.yaml`, template(`$publisher::${build}::v1`))
+      expect(await run(['apply', build, '--yes'], { env: job })).toMatchObject({ code: 0 })
+      if (build === 'First') rmSync(join(home, build), { recursive: true })
+    }
+    const recorded = recordedIn(home)
+    for (const build of ['Kept', 'Second'])
+      expect(recorded).toEqual([expect.stringContaining(`"folder ${join(home, build)}"`)])
+    expect(recorded).toEqual([expect.not.stringContaining(`"folder ${join(home, 'First')}"`)])
+    expect(recorded).toEqual([expect.not.stringContaining(`"documents ${join(home, 'First')}`)])
+    expect(recorded).toEqual([expect.stringContaining('"template local.vatom::First::v1"')])
   })
 
   describe('two folders of one name', () => {

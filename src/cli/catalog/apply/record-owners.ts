@@ -217,8 +217,9 @@ async function recordHere(
 }
 
 /**
- * What is recorded of folders of some catalogs that are not there, and of files in these. A pipeline may have new ones for each
- * job; elsewhere, and of others, they may come back, as those of a disk do.
+ * What is recorded of folders that are not there, and of files in these: of those of some catalogs, and of catalogs without a
+ * name, each of which is a folder. A pipeline may have new ones for each job; elsewhere, and those of others, may come back, as
+ * those of a disk do.
  */
 function ofFoldersGone(owners: Owners, catalogs: ReadonlySet<string>): string[] {
   const known = new Map<string, boolean>()
@@ -227,6 +228,7 @@ function ofFoldersGone(owners: Owners, catalogs: ReadonlySet<string>): string[] 
     known.set(folder, gone)
     return gone
   }
+  const isForgotten = (catalog: string) => catalogs.has(catalog) || (labelOf(catalog) === null && isGone(catalog))
   return [
     ...pathsOf('folder', owners).filter(isGone).map(folderKey),
     ...(['file', 'documents'] as const).flatMap((kind) =>
@@ -234,7 +236,7 @@ function ofFoldersGone(owners: Owners, catalogs: ReadonlySet<string>): string[] 
         .filter((file) => isGone(dirname(file)))
         .map((key) => labelKey({ kind, key })),
     ),
-  ].filter((key) => catalogs.has(owners[key] ?? ''))
+  ].filter((key) => isForgotten(owners[key] ?? ''))
 }
 
 /** Which records were applied: one that is made anew in the place of one of them is no longer the catalog's. */
