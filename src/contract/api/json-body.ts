@@ -12,7 +12,8 @@ export class NotJson extends ApiError {
 
 /**
  * A request body as JSON, of any content type. Throws `NotJson`, and `invalid` for text that is nested too deeply or has more
- * than so many keys and values (both before it is parsed), a number beyond range, or a key that would change a prototype.
+ * than so many keys and values (both before it is parsed), a number beyond range, keys in each other that are too long, or
+ * one that would change a prototype.
  */
 export function parseJsonBody(text: string, values: number = limits.values): unknown {
   const json = text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text
@@ -41,13 +42,20 @@ function checkShape(json: string, values: number): void {
     throw new ApiError('invalid', `the body has more than ${values} keys and values: send less at a time`)
 }
 
-function inspect(value: unknown): void {
+/** `named` are the characters of the keys to a value. */
+function inspect(value: unknown, named = 0): void {
+  if (named > limits.fieldPath)
+    throw new ApiError(
+      'invalid',
+      `the keys to a value of the body have more than ${limits.fieldPath} characters together`,
+    )
   if (typeof value === 'number' && !Number.isFinite(value))
     throw new ApiError('invalid', 'the body has a number beyond the range of numbers')
   if (typeof value !== 'object' || value === null) return
   if (Object.hasOwn(value, '__proto__') || poisonsConstructor(value))
     throw new ApiError('invalid', 'the body holds a key that would change what objects inherit')
-  for (const inner of Object.values(value)) inspect(inner)
+  if (Array.isArray(value)) for (const inner of value) inspect(inner, named)
+  else for (const [key, inner] of Object.entries(value)) inspect(inner, named + key.length)
 }
 
 function poisonsConstructor(value: object): boolean {

@@ -8,8 +8,6 @@ export const documentLimits = {
   beside: 10_000,
   /** Bytes of YAML and JSON that it reads of them, the smallest files first. */
   besideBytes: 8_388_608,
-  /** Characters of the name of a field, with those of all that it is in: each problem there names them. */
-  fieldPath: 1024,
   /** Documents in one file. */
   documents: 10_000,
   /** Words, signs, spaces and line breaks that YAML finds in one document: each takes some microseconds. */

@@ -6,6 +6,8 @@ export const requestLimits = {
   bodiesAlways: 16_384,
   /** Nesting of a JSON body or document. */
   depth: 64,
+  /** Characters of the name of a field of one, with those of all that it is in: each problem there names them. */
+  fieldPath: 1024,
   /** Keys and values of a JSON body, each counted. */
   values: 40_960,
   /** The same of an operation that needs no publisher. */

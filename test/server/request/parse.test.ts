@@ -40,6 +40,20 @@ describe.each(doors)('%s', (door) => {
       })
     })
 
+    test('has keys in each other of so many characters together, and no more', async () => {
+      const { publisher } = await testService({}, door)
+      const around = 'vatomprivatea'.length
+      const send = (characters: number) => {
+        const longest = { ['k'.repeat(characters - around)]: 1 }
+        return publisher.call('POST', '/v1/templates', { body: template({}, {}, { a: [longest], b: longest }) })
+      }
+      expect(await send(limits.fieldPath)).toMatchObject({ status: 200 })
+      expect(await send(limits.fieldPath + 1)).toMatchObject({
+        status: 400,
+        body: { error: 516, message: expect.stringContaining('the keys to a value of the body have more than 1024') },
+      })
+    })
+
     test.each([
       ['nested too deeply', '['.repeat(100_000), `the body is nested deeper than ${limits.depth} levels`],
       ['nested in its keys', '{"a":'.repeat(100_000), `the body is nested deeper than ${limits.depth} levels`],
