@@ -52,15 +52,18 @@ export const shownBy = (document: Section): Kind | undefined => byKeys.find((kin
 
 const marks = byKeys.flatMap(({ mark }) => mark ?? [])
 
-/** The misspelt field of a document that would show its kind. */
+/** The misspelt field of a document that would show its kind; that with the name of a variation can have any other word for it. */
 function misspeltIn(document: Record<string, unknown>) {
-  for (const key of Object.keys(document)) {
-    const mark = certainMeaning(key, marks)
+  for (const [key, value] of Object.entries(document)) {
+    const mark = certainMeaning(key, marks) ?? (isVariationOf(document.template, value) ? variation.mark : undefined)
     const kind = byKeys.find((one) => one.mark === mark)
     if (mark !== undefined && kind !== undefined) return { key, mark, kind }
   }
   return undefined
 }
+
+const isVariationOf = (template: unknown, name: unknown): boolean =>
+  typeof template === 'string' && typeof name === 'string' && name.startsWith(`${template}::`)
 
 /** A document as it is meant: with the field that shows its kind, if that is misspelt. */
 export function withMark(kind: Kind, document: unknown): unknown {

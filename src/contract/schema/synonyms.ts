@@ -6,6 +6,10 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   thumbnail: ['icon'],
   cover: ['fill'],
   contain: ['fit'],
+  variation: ['template_variation'],
+  variation_name: ['template_variation'],
+  name: ['template_variation'],
+  id: ['template_variation'],
   // Currencies, by their signs and short names.
   $: ['USD', 'CAD', 'AUD'],
   dollar: ['USD', 'CAD', 'AUD'],

@@ -444,4 +444,18 @@ describe('a document whose kind a misspelt field shows', () => {
       ['one.yaml', 'unknown-field', `did you mean ${field}?`],
     ])
   })
+
+  test.each(['name', 'variation', 'variation_name', 'title'])(
+    '%s with the name of a variation is of one',
+    async (word) => {
+      const other = `${variation}vatom: {${type('title: A')}}\n`.replace('template_variation', word)
+      const folder = folderWith({ ...catalog, 'one.yaml': other })
+      const { problems } = await validate(folder, ['a.yaml', 'one.yaml'], { noun: undefined })
+      expect(problems.map(({ file, rule, path }) => [file, rule, path])).toEqual([
+        ['one.yaml', 'required', 'template_variation'],
+        ['one.yaml', 'unknown-field', word],
+      ])
+      expect(problems[1]?.hint).toContain('template_variation')
+    },
+  )
 })
