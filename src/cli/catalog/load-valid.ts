@@ -110,11 +110,12 @@ export async function loadForService(
   const beside = besideOf(partial, name, context)
   const owned = namedOwners(await ownersOf(context), named)
   const { owners } = owned
-  const namesakes = await namesakesOf({ named, publisher: name, owners }, context)
+  const run = { named, documents, beside }
+  const namesakes = await namesakesOf({ ...run, publisher: name, owners }, context)
   const ofOthers = await appliedForOthers({ files, catalogs, publisher: name }, context)
   const more = [
     ...(options.prune ? unknownOwners({ files, catalogs, owners }, cwd) : []),
-    ...(await sameNames({ named, documents, namesakes, beside }, cwd)),
+    ...(await sameNames({ ...run, namesakes }, cwd)),
   ]
   context.output.complain(await problemLines({ problems: [...ofOthers, ...more], sources: new Map() }, context.output))
   const own = [...whole, ...partial]

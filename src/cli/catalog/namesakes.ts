@@ -3,10 +3,11 @@ import type { LoadedDocument, Problem } from '../../documents/load/loaded.ts'
 import { projectAt } from '../../documents/load/project.ts'
 import { folderFrom } from '../../file-system.ts'
 import type { Context } from '../context.ts'
+import type { Host } from '../host.ts'
 import { pipelineVariable } from '../pipeline.ts'
 import type { Beside } from './beside.ts'
 import type { FoundCatalogs } from './catalog-names.ts'
-import { besideOrNear } from './neighbours.ts'
+import { besideOrNear, isBesideJobs } from './neighbours.ts'
 import { folderKey, type Owners, ownKey, pathsOf } from './owners.ts'
 import { readCatalog } from './pull/existing-catalog.ts'
 
@@ -18,43 +19,68 @@ export interface Namesake {
   readonly keys: ReadonlySet<string>
 }
 
-interface Look extends Pick<FoundCatalogs, 'named'> {
+/** The files of a run, and of its catalogs those beside them. */
+interface Run extends Pick<FoundCatalogs, 'named'> {
+  readonly documents: readonly LoadedDocument[]
+  readonly beside: Beside
+}
+
+interface Look extends Run {
   readonly publisher: string
   readonly owners: Owners
 }
 
 /**
  * The other folders with a catalog of the same name: those beside it in its repository or where there is none, and those
- * from which one was applied on this machine, but not what other jobs of a pipeline have.
+ * from which one was applied on this machine, but not what other jobs of a pipeline have of it, which describes some of the
+ * same.
  */
-export async function namesakesOf({ named, publisher, owners }: Look, context: Context): Promise<Namesake[]> {
+export async function namesakesOf(look: Look, context: Context): Promise<Namesake[]> {
+  const { named, publisher } = look
   const { host } = context
-  const { cwd, env } = host
   const names = new Set(named.values())
-  const applied = pipelineVariable(env) ? [] : appliedFrom(owners, names)
   const found: Namesake[] = []
-  for (const path of new Set([...applied, ...[...named.keys()].flatMap((folder) => besideOrNear(folder, host))])) {
+  for (const [path, isOfJob] of candidates(look, host)) {
     const catalog = named.has(path) ? undefined : (await projectAt(path, host))?.catalog
     if (catalog === undefined || !names.has(catalog)) continue
-    const other = await readCatalog({ dir: path, cwd, publisher }, context)
-    found.push({ folder: folderFrom(cwd, path), catalog, keys: new Set(other.documents.map((one) => one.key)) })
+    const other = await readCatalog({ dir: path, cwd: host.cwd, publisher }, context)
+    const keys = new Set(other.documents.map((one) => one.key))
+    if (isOfJob && !(await describesNothingOf(keys, look))) continue
+    found.push({ folder: folderFrom(host.cwd, path), catalog, keys })
   }
   return found
 }
 
-interface Run extends Pick<FoundCatalogs, 'named'> {
-  readonly documents: readonly LoadedDocument[]
+/** Folders that may have a catalog of the same name, and whether it may be what another job has of this one. */
+function candidates({ named, owners }: Look, host: Host): Map<string, boolean> {
+  const applied = pipelineVariable(host.env) ? [] : appliedFrom(owners, new Set(named.values()))
+  const beside = [...named.keys()].flatMap((folder) =>
+    besideOrNear(folder).map((path): [string, boolean] => [path, isBesideJobs(folder, host)]),
+  )
+  return new Map([...applied.map((path): [string, boolean] => [path, false]), ...beside])
+}
+
+async function describesNothingOf(keys: ReadonlySet<string>, run: Run): Promise<boolean> {
+  const own = await keysOf(run)
+  return [...keys].every((key) => !own.has(key))
+}
+
+/** What the catalogs of a run describe, by `ownKey`. */
+const keysOf = async ({ documents, beside }: Run): Promise<ReadonlySet<string>> =>
+  new Set([...documents.map(({ kind, value }) => ownKey(kind, value)), ...(await beside()).keys()])
+
+interface Warned extends Run {
   readonly namesakes: readonly Namesake[]
-  readonly beside: Beside
 }
 
 /**
  * Warns of those namesakes that describe what the files of a run do not: pruning would delete it. A clone with the same
  * documents is left out.
  */
-export async function sameNames({ named, documents, namesakes, beside }: Run, cwd: string): Promise<Problem[]> {
+export async function sameNames({ namesakes, ...run }: Warned, cwd: string): Promise<Problem[]> {
   if (namesakes.length === 0) return []
-  const own = new Set([...documents.map(({ kind, value }) => ownKey(kind, value)), ...(await beside()).keys()])
+  const { named } = run
+  const own = await keysOf(run)
   const folders = new Map([...named].map(([folder, name]) => [name, folderFrom(cwd, folder)]))
   return namesakes
     .filter(({ keys }) => [...keys].some((key) => !own.has(key)))

@@ -10,11 +10,13 @@ import { pipelineVariable } from '../pipeline.ts'
 export const besideIt = (folder: string): string[] =>
   [undefined, folder].includes(repositoryRoot(folder)) ? [] : catalogsBeside(folder)
 
-/** The same, and where there is no repository those beside it, too: in a pipeline they may be of other jobs. */
-export const besideOrNear = (folder: string, { env }: Pick<Host, 'env'>): string[] =>
-  repositoryRoot(folder) === undefined && pipelineVariable(env) === undefined
-    ? catalogsBeside(folder)
-    : besideIt(folder)
+/** The same, and where there is no repository those beside it, too. */
+export const besideOrNear = (folder: string): string[] =>
+  repositoryRoot(folder) === undefined ? catalogsBeside(folder) : besideIt(folder)
+
+/** Whether what is beside a catalog may be what other jobs have of it: in a pipeline, where there is no repository. */
+export const isBesideJobs = (folder: string, { env }: Pick<Host, 'env'>): boolean =>
+  pipelineVariable(env) !== undefined && repositoryRoot(folder) === undefined
 
 /**
  * The catalogs beside one that is in no repository, as of one that was exported without `.git`, but for those of the same

@@ -953,6 +953,7 @@ describe('what a catalog owns', () => {
       for (const name of ['a', 'b']) file(`${name}/vatom.yaml`, 'ignore: [x]\n')
       expect((await run(['plan', 'a', '--prune'], { env: job })).out).not.toContain('  - ')
       for (const name of ['a', 'b']) file(`${name}/vatom.yaml`, 'catalog: a\n')
+      file('b/coupon.yaml', template())
       expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
       expect(await vatoms()).toEqual([])
     })
@@ -1568,12 +1569,24 @@ describe('what a catalog owns', () => {
       const { run, json, file } = await copied()
       file('a/red.yaml', variation())
       await json('apply', 'a', '--yes')
-      const env = { CI: 'true', VATOM_CONTEXT: 'local' }
-      expect(await run(['apply', 'b', '--prune', '--yes'], { env })).toMatchObject({
+      file('b/coupon.yaml', template())
+      expect(await run(['apply', 'b', '--prune', '--yes'], { env: job })).toMatchObject({
         code: 0,
         err: expect.not.stringContaining('too:'),
       })
       expect(await json('variation', 'list')).toEqual([])
+    })
+
+    test('are not in a pipeline where they describe nothing of the same: what only the other has is not deleted', async () => {
+      const { run, json, file } = await copied()
+      file('a/red.yaml', variation())
+      await json('apply', 'a', '--yes')
+      const { code, err } = await run(['apply', 'b', '--prune', '--yes'], { env: job })
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('remove it from a, too') })
+      expect(err).toContain(says('a'))
+      expect(await json('variation', 'list')).toHaveLength(1)
+      file('a/other.yaml', template('$publisher::Other::v1'))
+      expect((await run(['plan', 'b'], { env: job })).err).not.toContain('too:')
     })
 
     test('are noticed beside each other in a repository, in a pipeline, too', async () => {
