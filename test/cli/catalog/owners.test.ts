@@ -419,6 +419,15 @@ describe('what a catalog owns', () => {
     expect(await json('template', 'get', coupon)).toEqual(before)
   })
 
+  test('what was changed before its take-over failed is named', async () => {
+    const desk = await twoCatalogs()
+    desk.file('b/coupon.yaml', template().replace('color: blue', 'color: green'))
+    const env = await failing(desk, 'PATCH', '/v1/publisher/label', 403)
+    const { out, err } = await desk.run(['apply', 'b', '--yes', '--take-over'], { env })
+    expect(out).toMatch(/^Updated template \S+ on .*: vatom\.private\.color; was not taken over from the catalog a: /m)
+    expect(err).toMatch(/^ {2}updated but failed: template local\.vatom::Coupon::v1 \(b\/coupon\.yaml\)$/m)
+  })
+
   test('a take-over that the service does not record has failed, in each format', async () => {
     const desk = await twoCatalogs()
     const { run, home, file, json } = desk
