@@ -260,7 +260,7 @@ async function takeoverFailure(found: Plan, { takeOver }: PlanOptions): Promise<
     'take_over',
     exit.usage,
     `The plan was not saved: applying it would take over ${takeoverText(found.steps)}`,
-    { hint: 'leave them to that catalog, or agree: add --take-over' },
+    { hint: 'to leave them to that catalog, remove them from the files here; or agree: add --take-over' },
   )
 }
 

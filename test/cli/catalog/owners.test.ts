@@ -1552,6 +1552,47 @@ describe('what a catalog owns', () => {
       expect(await json('variation', 'list')).toEqual([])
     })
 
+    test('are named where they are not beside each other, with what mends it, until one has another name', async () => {
+      const desk = await publisher()
+      const { vatom, run, json, file, home } = desk
+      const job = { CI: 'true', VATOM_CONTEXT: 'local' }
+      const planned = async (folder: string, ...more: string[]) =>
+        (await run(['plan', folder, ...more], { env: job })).out
+      file('east/a/vatom.yaml', 'catalog: a\n')
+      file('east/a/coupon.yaml', template())
+      file('east/a/red.yaml', variation())
+      file('west/b/vatom.yaml', 'catalog: a\n')
+      file('west/b/coupon.yaml', template())
+      file('west/b/blue.yaml', variation('$publisher::Coupon::v1::Blue'))
+      const git = (...args: string[]) => execFileSync('git', args, { cwd: home, stdio: 'ignore' })
+      git('init')
+      git('add', 'east', 'west')
+      for (const folder of ['east/a', 'west/b']) await run(['apply', folder, '--yes'], { env: job })
+      const mend =
+        'is a catalog of the same name: write another name after catalog: in one of the two vatom.yaml, leave there only what that one is to have, and apply it with --take-over\n'
+      for (const [folder, other, name] of [
+        ['east/a', 'west/b', 'Blue'],
+        ['west/b', 'east/a', 'Red'],
+      ] as const) {
+        const said = `? variation local.vatom::Coupon::v1::${name}: in ${other}, a catalog of the same name, so it stays\n  hint: ${other} ${mend}`
+        expect(await planned(folder)).toContain(said)
+        expect(await planned(folder)).not.toContain(`vatom apply ${other}`)
+        await planned(folder, '--out', 'saved.plan')
+        const { out, err } = await run(['apply', folder, '--prune', '--yes'], { env: job })
+        expect(out + err).toContain(said)
+        const { unlisted } = JSON.parse(await planned(folder, '--json'))
+        expect(unlisted).toMatchObject([{ also_in: other, same_name: true }])
+      }
+      expect((await vatom('plan', 'show', 'saved.plan')).out).toContain(`hint: east/a ${mend}`)
+      expect(await json('variation', 'list')).toHaveLength(2)
+      file('west/b/vatom.yaml', 'catalog: b\n')
+      rmSync(join(home, 'west/b/coupon.yaml'))
+      git('add', 'west')
+      expect(await run(['apply', 'west/b', '--yes', '--take-over'], { env: job })).toMatchObject({ code: 0 })
+      for (const folder of ['east/a', 'west/b'])
+        expect(await planned(folder)).not.toMatch(/same name|take-over|take over/)
+    })
+
     test('are checkouts of other jobs in a pipeline: what a newer one no longer has is deleted', async () => {
       const { run, json, file } = await copied()
       file('a/red.yaml', variation())
