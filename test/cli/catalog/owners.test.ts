@@ -636,9 +636,7 @@ describe('what a catalog owns', () => {
     file('b/coupon.yaml', template())
     const before = await labels(desk)
     const { out } = await vatom('plan', 'b')
-    expect(out).toContain(
-      `1 record of the catalog a then belongs to b, whose --prune can delete it:\n  > template ${coupon} (b/coupon.yaml)\n`,
-    )
+    expect(out).toContain(`1 record of the catalog a then belongs to b:\n  > template ${coupon} (b/coupon.yaml)\n`)
     expect(out).not.toContain('> face')
     const markdown = (await vatom('plan', 'b', '--format', 'markdown')).out
     const [outside, inside] = [0, 1].map((odd) =>
@@ -688,6 +686,37 @@ describe('what a catalog owns', () => {
     expect((await vatom('apply', 'b', '--yes', '--take-over')).out).toBe(`${took}\n`)
   })
 
+  test('what is taken over, and --prune can delete, is told from templates and what is or becomes published', async () => {
+    const { vatom, json, file } = await publisher()
+    const all = (folder: string) => {
+      file(`${folder}/vatom.yaml`, `catalog: ${folder}\n`)
+      file(`${folder}/coupon.yaml`, template().replace('unpublished: true\n', 'unpublished: false\n'))
+      file(`${folder}/face.yaml`, face())
+      file(`${folder}/red.yaml`, variation(undefined, undefined, 'unpublished: false\n'))
+      for (const name of ['Blue', 'Gold']) file(`${folder}/${name}.yaml`, variation(`$publisher::Coupon::v1::${name}`))
+    }
+    all('a')
+    await json('apply', 'a', '--yes', '--publish')
+    all('b')
+    file('b/Gold.yaml', variation('$publisher::Coupon::v1::Gold', undefined, 'unpublished: false\n'))
+    const line = (kind: string, name: string, path: string) =>
+      `  > ${kind} local.vatom::Coupon::v1${name} (b/${path}.yaml)\n`
+    const final = `3 records of the catalog a then belong to b:\n${line('template', '', 'coupon')}${line('variation', '::Gold', 'Gold')}${line('variation', '::Red', 'red')}`
+    const prunable = `2 records of the catalog a then belong to b, whose --prune can delete them:\n${line('variation', '::Blue', 'Blue')}${line('face', ' icon, generic, high, native://image', 'face')}`
+    await vatom('plan', 'b', '--publish', '--take-over', '--out', 'b.plan')
+    for (const words of [
+      ['plan', 'b', '--publish'],
+      ['plan', 'show', 'b.plan'],
+    ]) {
+      const { out } = await vatom(...words)
+      expect(out).toContain(final)
+      expect(out).toContain(prunable)
+    }
+    const draft = (await vatom('apply', 'b', '--yes', '--take-over')).err
+    expect(draft).toContain(`2 records of the catalog a then belong to b:`)
+    expect(draft).toContain(`3 records of the catalog a then belong to b, whose --prune can delete them:`)
+  })
+
   describe('a saved plan that takes over records of another catalog', () => {
     /** Catalog b has the template of catalog a, too; with `color`, it changes it. */
     async function overlapping(color = 'blue') {
@@ -720,7 +749,7 @@ describe('what a catalog owns', () => {
         'To carry it out, including publishing, charges, and taking over 1 record of the catalog a: vatom apply b.plan\n'
       expect((await vatom('plan', 'b', '--take-over', '--out', 'b.plan')).err).toContain(`Saved the plan. ${carry}`)
       expect((await vatom('plan', 'show', 'b.plan')).err).toContain(carry)
-      const said = `1 record of the catalog a then belongs to b, whose --prune can delete it:\n  > template ${coupon} (b/coupon.yaml)\n`
+      const said = `1 record of the catalog a then belongs to b:\n  > template ${coupon} (b/coupon.yaml)\n`
       const done = await vatom('apply', 'b.plan')
       expect(done).toMatchObject({ code: 0, err: expect.stringContaining(said) })
       await isOwnedBy('b')

@@ -58,6 +58,8 @@ export interface Step {
   readonly chain: readonly ChainChange[]
   /** The other catalog that owns its record until now. */
   readonly takenFrom?: string | undefined
+  /** Whether no option to prune deletes its record. */
+  readonly isNeverPruned?: boolean
   /** Whether the service stores labels, and has none that says which catalog owns its record. */
   readonly isUnlabelled?: boolean
   /** The catalogs that its label may name when it is changed; undefined where the service stores none. */

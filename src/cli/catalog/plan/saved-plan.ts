@@ -72,6 +72,7 @@ export const contentOf = (
       record,
       chain,
       takenFrom,
+      isNeverPruned,
       isUnlabelled,
       followers = 0,
     }) => ({
@@ -88,7 +89,7 @@ export const contentOf = (
       ...(cautions.length > 0 && { cautions: cautions.map(({ code, names }) => ({ code, names: [...names] })) }),
       changes: [...(record?.changes.differences ?? [])],
       chain: [...chain],
-      ...(takenFrom !== undefined && { taken_from: takenFrom }),
+      ...(takenFrom !== undefined && { taken_from: takenFrom, ...(isNeverPruned && { never_pruned: true as const }) }),
       ...(isUnlabelled && { unlabelled: true as const }),
       ...(followers > 0 && { following_vatoms: followers }),
       ...(record?.duplicates.length && {
@@ -253,6 +254,7 @@ export function reviewedPlan(content: PlanContent): Plan {
       key = document.name,
       alike = [],
       taken_from: takenFrom,
+      never_pruned: isNeverPruned = false,
       unlabelled: isUnlabelled = false,
       following_vatoms: followers = 0,
     } = saved
@@ -273,6 +275,7 @@ export function reviewedPlan(content: PlanContent): Plan {
         cautions,
         chain: followed,
         takenFrom,
+        isNeverPruned,
         isUnlabelled,
         followers,
       },

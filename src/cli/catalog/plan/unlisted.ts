@@ -4,7 +4,7 @@ import { plural } from '../../../contract/schema/wording.ts'
 import type { KindName } from '../../../contract/values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import { emittedIn, emittedText } from '../../kinds/draft-contents.ts'
-import { isDraft } from '../../kinds/requests.ts'
+import { isNeverPruned, isPublished } from '../../kinds/requests.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { otherNamed } from '../catalog-names.ts'
 import type { OtherPlace } from '../left-out.ts'
@@ -206,16 +206,14 @@ function contentsOfTemplate({ isPublished }: Found, below: NonNullable<Unlisted[
 }
 
 function foundOf(kind: KindName, record: Section, template: string): Found {
-  const own = kindOf(kind)
-  const isPublished = own.hasDrafts && !isDraft(record)
   return {
     ...identityIn(kind, record),
     template,
     mark: unlistedMark(kind, record),
     modified: modifiedOf(record),
     contents: contentsOf(kind, record),
-    isFinal: own.parent === undefined || isPublished,
-    isPublished,
+    isFinal: isNeverPruned(kind, record),
+    isPublished: isPublished(kind, record),
   }
 }
 
