@@ -140,14 +140,20 @@ export const reviewedWarnings = ({ warnings, uncounted_warnings = [] }: PlanCont
   ...uncounted_warnings,
 ]
 
+/** Throws `file_exists` for a file that a plan does not replace: any but another saved plan. */
+export function checkReplaced(file: string, cwd: string): void {
+  const path = resolve(cwd, file)
+  const existing = lstatSync(path, { throwIfNoEntry: false })
+  if (existing && !(existing.isFile() && isPlan(path)))
+    throw notReplaced(file, 'a saved plan', 'choose another file: --out review.plan')
+}
+
 /** Writes a plan atomically, and makes its folder; replaces only another saved plan. Throws `file_unwritable` or `file_exists`. */
 export function savePlan(content: PlanContent, file: string, cwd: string): void {
   const path = resolve(cwd, file)
   const saved: SavedPlan = { vatom_plan: 4, digest: digestOf(content), content }
   writing(file, () => {
-    const existing = lstatSync(path, { throwIfNoEntry: false })
-    if (existing && !(existing.isFile() && isPlan(path)))
-      throw notReplaced(file, 'a saved plan', 'choose another file: --out review.plan')
+    checkReplaced(file, cwd)
     makeFolder(dirname(path))
     writeWhole(path, `${JSON.stringify(saved, null, 2)}\n`)
   })
