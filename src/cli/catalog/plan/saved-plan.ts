@@ -140,10 +140,10 @@ export const reviewedWarnings = ({ warnings, uncounted_warnings = [] }: PlanCont
   ...uncounted_warnings,
 ]
 
-/** Throws `file_exists` for a file that a plan does not replace: any but another saved plan. */
+/** Throws `file_exists` for a file that a plan does not replace: any but another saved plan; `file_unwritable` where none can be. */
 export function checkReplaced(file: string, cwd: string): void {
   const path = resolve(cwd, file)
-  const existing = lstatSync(path, { throwIfNoEntry: false })
+  const existing = writing(file, () => lstatSync(path, { throwIfNoEntry: false }))
   if (existing && !(existing.isFile() && isPlan(path)))
     throw notReplaced(file, 'a saved plan', 'choose another file: --out review.plan')
 }
