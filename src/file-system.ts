@@ -166,8 +166,16 @@ export function realPathOf(path: string): string {
 
 /** The path without any link, also where it is a link to nothing. */
 export function leadsTo(path: string): string {
-  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
-  return realPathOf(isLink ? resolve(realPath(dirname(path)), readlinkSync(path)) : path)
+  return realPathOf(isLink(path) ? resolve(realPath(dirname(path)), readlinkSync(path)) : path)
+}
+
+/** Whether a path is a link; not where there is nothing, as in a file that stands in the place of a folder. */
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink()
+  } catch {
+    return false
+  }
 }
 
 /** Removes folders that are empty, the last first; others stay. */

@@ -15,8 +15,10 @@ import type { PruneOptions } from './options.ts'
 import { ownKey } from './owners.ts'
 import { correctFile, isUnclear, refuseUnread } from './unread.ts'
 
-/** Where something is described outside of catalogs: in the folder of another one, or in a file that a catalog ignores. */
-export type OtherPlace = { readonly alsoIn: string } | { readonly ignoredIn: string }
+/** Where something is described outside of catalogs: in the folder of another one, which may have a name, or in a file that a catalog ignores. */
+export type OtherPlace =
+  | { readonly alsoIn: string; readonly catalog?: string | undefined }
+  | { readonly ignoredIn: string }
 
 /** What is described outside of catalogs, by `ownKey`. */
 export type OtherPlaces = ReadonlyMap<string, OtherPlace>
@@ -89,7 +91,8 @@ function placeFinder(own: readonly string[], place: Place): Find {
     const folder = project?.folder ?? within
     if (own.includes(folder) || (await project?.ignores(join(within, basename(path)))))
       return { place: { ignoredIn: file }, isOfAnother: false }
-    return { place: { alsoIn: folderFrom(place.cwd, folder) }, isOfAnother: project !== undefined }
+    const alsoIn = folderFrom(place.cwd, folder)
+    return { place: { alsoIn, catalog: project?.catalog }, isOfAnother: project !== undefined }
   }
 }
 

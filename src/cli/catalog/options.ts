@@ -26,7 +26,10 @@ export interface JUnitFileOptions {
 }
 
 export const takeOverOption = (): Option =>
-  new Option('--take-over', 'take over records that another catalog owns: --prune of this one can then delete them')
+  new Option(
+    '--take-over',
+    'take over records that another catalog owns: --prune of this one can then delete the faces, actions and draft variations among them',
+  )
 
 /** A command for paths, with those flags that are given. */
 export function commandFor(

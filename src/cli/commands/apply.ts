@@ -13,6 +13,7 @@ import {
   type RunOptions,
   takeOverOption,
 } from '../catalog/options.ts'
+import { checkOutputs } from '../catalog/output-files.ts'
 import type { Context } from '../context.ts'
 import { Failure, interrupted, Reported, usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
@@ -59,6 +60,7 @@ export const refused = reportRefused
 async function apply(given: readonly string[], options: ApplyOptions, context: Context): Promise<void> {
   if (options.show)
     throw usage('apply does not show saved plans', `to read it: vatom plan show ${shellWord(given[0] ?? 'FILE')}`)
+  checkOutputs(options, context.host.cwd)
   return withJUnit('apply', options, context, async (report) => {
     const paths = await catalogPaths(given, 'vatom apply', context)
     // Nobody is asked: without --publish, drafts stay drafts, as with --yes.

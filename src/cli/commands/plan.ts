@@ -9,6 +9,7 @@ import { catalogPaths } from '../catalog/catalog-paths.ts'
 import { type Report, reportRefused, withJUnit } from '../catalog/junit-file.ts'
 import type { CatalogFiles } from '../catalog/load-valid.ts'
 import { junitOption, pruneOption, pruneUnownedOption, type RunOptions, takeOverOption } from '../catalog/options.ts'
+import { areSameFile, checkOutputs, isSameFile } from '../catalog/output-files.ts'
 import type { Plan } from '../catalog/plan/plan.ts'
 import { planCommand } from '../catalog/plan/plan-command.ts'
 import type { ReadPlan } from '../catalog/plan/saved-plan.ts'
@@ -131,6 +132,7 @@ async function plan(given: readonly string[], options: PlanOptions, context: Con
   const { out } = options
   const removed = out !== undefined && (await removeEarlier(out, given, context)) ? out : undefined
   try {
+    checkOutputs(options, context.host.cwd)
     await withJUnit('plan', options, context, (report) => planAndReport(given, { ...options, report }, context))
   } catch (error) {
     if (removed !== undefined && !existsSync(resolve(context.host.cwd, removed))) noteRemoved(removed, context)
@@ -140,7 +142,7 @@ async function plan(given: readonly string[], options: PlanOptions, context: Con
 
 /** Removes the plan of an earlier run, unless that is what a plan is to be made of. Returns whether there was one. */
 async function removeEarlier(out: string, given: readonly string[], { host: { cwd } }: Context): Promise<boolean> {
-  if (given.some((path) => resolve(cwd, path) === resolve(cwd, out))) return false
+  if (given.some((path) => isSameFile(path, out, cwd))) return false
   return (await import('../catalog/plan/saved-plan.ts')).removePlan(out, cwd)
 }
 
@@ -148,7 +150,9 @@ async function removeEarlier(out: string, given: readonly string[], { host: { cw
 type Planning = PlanOptions & { readonly report: Report }
 
 async function planAndReport(given: readonly string[], options: Planning, context: Context): Promise<void> {
-  if (options.out === '-') throw usage('--out writes no plan to standard output', 'name a file: --out catalog.plan')
+  const { out } = options
+  if (out === '-') throw usage('--out writes no plan to standard output', 'name a file: --out catalog.plan')
+  if (out !== undefined) (await import('../catalog/plan/saved-plan.ts')).checkReplaced(out, context.host.cwd)
   const paths = await catalogPaths(given, 'vatom plan', context)
   await refuseSaved(paths, context)
   await compareAndReport(paths, options, context)
@@ -163,6 +167,7 @@ export async function refused(line: CommandLine, { host, output }: Surroundings,
   const out = givenValue('--out', line.own)
   const { removePlan } = await import('../catalog/plan/saved-plan.ts')
   if (out !== undefined && removePlan(out, host.cwd)) noteRemoved(out, { host, output })
+  if (areSameFile({ out, junit: givenValue('--junit', line.own) }, host.cwd)) return
   await reportRefused(line, { host, output }, why)
 }
 
@@ -260,7 +265,7 @@ async function takeoverFailure(found: Plan, { takeOver }: PlanOptions): Promise<
     'take_over',
     exit.usage,
     `The plan was not saved: applying it would take over ${takeoverText(found.steps)}`,
-    { hint: 'leave them to that catalog, or agree: add --take-over' },
+    { hint: 'to leave them to that catalog, remove them from the files here; or agree: add --take-over' },
   )
 }
 

@@ -4,8 +4,9 @@ import { ServiceError } from '../../client/errors.ts'
 import type { ActionHandlerRecord } from '../../contract/kinds/action-schemas.ts'
 import type { FaceRecord } from '../../contract/kinds/face-schemas.ts'
 import type { Kind } from '../../contract/kinds/kind.ts'
-import { creationOrder } from '../../contract/kinds/kinds.ts'
+import { creationOrder, kindOf } from '../../contract/kinds/kinds.ts'
 import { at, isObject } from '../../contract/schema/path.ts'
+import type { KindName } from '../../contract/values.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import { everyPage } from '../service/every-page.ts'
 
@@ -40,6 +41,13 @@ export async function readRecord(client: Client, { one, operations }: Kind, name
 
 /** Whether a record is not published; a record that does not exist is not, either. Spec 3. */
 export const isDraft = (record: unknown): boolean => at(record, 'properties', 'unpublished') !== false
+
+/** Whether a record is published. */
+export const isPublished = (kind: KindName, record: unknown): boolean => kindOf(kind).hasDrafts && !isDraft(record)
+
+/** Whether no option to prune deletes a record: a template, or what is published. */
+export const isNeverPruned = (kind: KindName, record: unknown): boolean =>
+  kindOf(kind).parent === undefined || isPublished(kind, record)
 
 /** The record that a read answers; undefined if the service has none. */
 export async function ifFound<R>(read: Promise<R>): Promise<R | undefined> {

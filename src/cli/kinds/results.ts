@@ -10,6 +10,7 @@ import type { Output } from '../io/output.ts'
 import { type Line, screenLines } from '../io/text.ts'
 import { contextOf, type Target } from '../service/target.ts'
 import { differenceLines } from './difference-lines.ts'
+import { isUnknown, undoneLines } from './outcomes.ts'
 import { formatOf, printFenced, printReport, problemLines } from './problems.ts'
 
 export type Status =
@@ -106,8 +107,9 @@ export async function finishRows(
 ): Promise<void> {
   const failed = rows.filter((row) => !isGood(row))
   const failure = refusal ?? summarize(rows, failed, resume)
-  const doneRows = rows.filter((row) => isGood(row) && row.printed !== null)
+  const doneRows = rows.filter((row) => (isGood(row) || row.written !== undefined) && row.printed !== null)
   const done = doneRows.map(textOf)
+  const undone = rows.some(isDone) ? undoneLines(failed) : []
   const wanted = formatOf(format, output)
   if (wanted === 'json') {
     const { results, summary } = resultsJson(rows, output)
@@ -118,11 +120,12 @@ export async function finishRows(
   } else if (wanted === 'text') output.result(null, () => screenLines(doneRows.flatMap(doneLines), output))
   else {
     const exitCode = failure?.exitCode ?? exit.done
-    await reportRows(rows, { done, exitCode, failure, total, others: warnings }, wanted, output)
+    await reportRows(rows, { done, undone, exitCode, failure, total, others: warnings }, wanted, output)
   }
   if (total !== undefined) output.note(total)
   if (failure === undefined) return
   output.complain(await problemLines(refusals(failed), output))
+  if (undone.length > 0) output.complain(['Not done:', ...undone.map((line) => `  ${line}`)])
   // A refusal is that of the whole run.
   const blamed = refusal === undefined && rows.length > 1 ? onlyBlamed(failed, failure) : undefined
   output.complain(complaints(failed, failure, blamed, output))
@@ -235,15 +238,17 @@ interface Others {
 
 interface Ending {
   readonly done: readonly string[]
+  /** What a run that did a part of its work left undone. */
+  readonly undone?: readonly string[]
   readonly exitCode: number
   readonly failure?: Failure | undefined
   readonly total?: string | undefined
 }
 
-/** The total first, then why the command failed, what was done, and the problems. */
+/** The total first, then why the command failed, what was done and what was not, and the problems. */
 async function markdownRows(
   problems: readonly Problem[],
-  { done, total, failure, exitCode }: Ending,
+  { done, undone = [], total, failure, exitCode }: Ending,
   output: Output,
 ): Promise<void> {
   if (total !== undefined) output.result(null, () => [`### ${total}`, ''])
@@ -252,6 +257,7 @@ async function markdownRows(
     await printTitled('Error:', [message, ...(hint === undefined ? [] : [`hint: ${output.hint(hint)}`])], output)
   }
   await printTitled('Done:', done, output)
+  await printTitled('Not done:', undone, output)
   if (problems.length === 0) return
   output.result(null, () => ['**Problems:**', ''])
   await printReport({ problems, sources: new Map(), exitCode }, 'markdown', output)
@@ -334,10 +340,6 @@ function summarize(rows: readonly Row[], failed: readonly Row[], resume: string 
   const alike = reasons.every((one) => one.exitCode === first.exitCode)
   return new Failure(alike ? first.code : 'failed', alike ? first.exitCode : exit.refused, message, { mayBeDone })
 }
-
-/** Whether it is unknown if something was done: it was sent, and no answer of the service came. */
-export const isUnknown = ({ status, failure }: Pick<Row, 'status' | 'failure'>): boolean =>
-  status === 'failed' && (failure?.code === 'interrupted' || failure?.mayBeDone === true)
 
 function thingsOf(rows: readonly Row[]): string {
   if (rows.every(({ file }) => file === null)) return ''

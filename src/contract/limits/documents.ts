@@ -24,6 +24,8 @@ export const documentLimits = {
   problemsShown: 200,
   /** Problems that differ in their place alone, and are shown one by one; of more, the first is. */
   problemsAlike: 10,
+  /** Documents of each outcome that a command which did a part of its work names as not done: `--json` has all. */
+  undoneShown: 20,
   /** Warnings with which a plan is saved, of its documents and others. */
   savedWarnings: 100_000,
   /** Problems that the schema check of one document or request reports. */

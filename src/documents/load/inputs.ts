@@ -149,7 +149,7 @@ export const sameName = (catalog: string, folder: string, other: string): Proble
 })
 
 /** What to do about two catalogs of one name. */
-export const sameNameHint = `write another name after catalog: in one of the two ${projectFileName}, and apply that one with --take-over`
+export const sameNameHint = `write another name after catalog: in one of the two ${projectFileName}, leave there only what that one is to have, and apply it with --take-over`
 
 /** Whether a file describes a catalog and holds no documents. */
 export const isProjectFile = ({ file }: InputFile): boolean => basename(file) === projectFileName

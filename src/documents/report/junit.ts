@@ -25,6 +25,8 @@ export interface Outcome {
   readonly details?: readonly string[]
   /** The status that it would have without --dry-run. */
   readonly would?: string
+  /** What was done with it before it failed. */
+  readonly written?: string
   /** The reason of a failure. */
   readonly failure?: { readonly message: string; readonly hint?: string | undefined }
   /** Place of its name in the file. */
@@ -55,11 +57,11 @@ export function junitOf(rows: readonly Outcome[], { name, seconds, warnings = []
 type Element = readonly string[]
 
 function caseOf(row: Outcome, checkout: Checkout): Element {
-  const { kind, status, message, problems, details = [] } = row
+  const { kind, status, message, problems } = row
   const file = row.file === null ? undefined : fromRoot(checkout, row.file)
   const line = (row.place ?? errorsOf(row)[0])?.line
   const warnings = problems.filter(({ severity }) => severity === 'warning').map(problemText)
-  const passed = status === 'not_sent' || failing.includes(status) ? [] : [message, ...details]
+  const said = saidOf(row)
   const attributes = { classname: kind, name: row.name || (file ?? kind), file, line }
   return element('testcase', attributes, [
     element('properties', {}, [statusProperty(row.would ?? status)]),
@@ -67,8 +69,15 @@ function caseOf(row: Outcome, checkout: Checkout): Element {
       ? [withText('failure', { message: reasonOf(row), type: status }, failureText(row))]
       : []),
     ...(status === 'not_sent' ? [element('skipped', { message }, [])] : []),
-    ...([...passed, ...warnings].length > 0 ? [withText('system-out', {}, [...passed, ...warnings].join('\n'))] : []),
+    ...([...said, ...warnings].length > 0 ? [withText('system-out', {}, [...said, ...warnings].join('\n'))] : []),
   ])
+}
+
+/** What the output of a test says was done, or is to be. That of a skipped one is its message. */
+function saidOf({ status, message, written, details = [] }: Outcome): readonly string[] {
+  if (status === 'not_sent') return []
+  if (failing.includes(status)) return written === undefined ? [] : [message]
+  return [message, ...details]
 }
 
 function warningCase(problem: Problem, checkout: Checkout): Element {

@@ -70,7 +70,7 @@ describe('--prune, where a document was moved to a file in the folder of its cat
     [
       'an ignored catalog of the same name',
       [files('a/t/red.yaml', ['a/t/vatom.yaml', 'catalog: a\n'], ignore('t'))],
-      inCatalog('a/t'),
+      `${red}: in a/t, a catalog of the same name, so it stays\n  hint: a/t is a catalog of the same name: write another name`,
     ],
     [
       'an ignored catalog without a name',

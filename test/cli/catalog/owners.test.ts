@@ -422,6 +422,15 @@ describe('what a catalog owns', () => {
     expect(await json('template', 'get', coupon)).toEqual(before)
   })
 
+  test('what was changed before its take-over failed is named', async () => {
+    const desk = await twoCatalogs()
+    desk.file('b/coupon.yaml', template().replace('color: blue', 'color: green'))
+    const env = await failing(desk, 'PATCH', '/v1/publisher/label', 403)
+    const { out, err } = await desk.run(['apply', 'b', '--yes', '--take-over'], { env })
+    expect(out).toMatch(/^Updated template \S+ on .*: vatom\.private\.color; was not taken over from the catalog a: /m)
+    expect(err).toMatch(/^ {2}updated but failed: template local\.vatom::Coupon::v1 \(b\/coupon\.yaml\)$/m)
+  })
+
   test('a take-over that the service does not record has failed, in each format', async () => {
     const desk = await twoCatalogs()
     const { run, home, file, json } = desk
@@ -630,9 +639,7 @@ describe('what a catalog owns', () => {
     file('b/coupon.yaml', template())
     const before = await labels(desk)
     const { out } = await vatom('plan', 'b')
-    expect(out).toContain(
-      `1 record of the catalog a then belongs to b, whose --prune can delete it:\n  > template ${coupon} (b/coupon.yaml)\n`,
-    )
+    expect(out).toContain(`1 record of the catalog a then belongs to b:\n  > template ${coupon} (b/coupon.yaml)\n`)
     expect(out).not.toContain('> face')
     const markdown = (await vatom('plan', 'b', '--format', 'markdown')).out
     const [outside, inside] = [0, 1].map((odd) =>
@@ -682,6 +689,37 @@ describe('what a catalog owns', () => {
     expect((await vatom('apply', 'b', '--yes', '--take-over')).out).toBe(`${took}\n`)
   })
 
+  test('what is taken over, and --prune can delete, is told from templates and what is or becomes published', async () => {
+    const { vatom, json, file } = await publisher()
+    const all = (folder: string) => {
+      file(`${folder}/vatom.yaml`, `catalog: ${folder}\n`)
+      file(`${folder}/coupon.yaml`, template().replace('unpublished: true\n', 'unpublished: false\n'))
+      file(`${folder}/face.yaml`, face())
+      file(`${folder}/red.yaml`, variation(undefined, undefined, 'unpublished: false\n'))
+      for (const name of ['Blue', 'Gold']) file(`${folder}/${name}.yaml`, variation(`$publisher::Coupon::v1::${name}`))
+    }
+    all('a')
+    await json('apply', 'a', '--yes', '--publish')
+    all('b')
+    file('b/Gold.yaml', variation('$publisher::Coupon::v1::Gold', undefined, 'unpublished: false\n'))
+    const line = (kind: string, name: string, path: string) =>
+      `  > ${kind} local.vatom::Coupon::v1${name} (b/${path}.yaml)\n`
+    const final = `3 records of the catalog a then belong to b:\n${line('template', '', 'coupon')}${line('variation', '::Gold', 'Gold')}${line('variation', '::Red', 'red')}`
+    const prunable = `2 records of the catalog a then belong to b, whose --prune can delete them:\n${line('variation', '::Blue', 'Blue')}${line('face', ' icon, generic, high, native://image', 'face')}`
+    await vatom('plan', 'b', '--publish', '--take-over', '--out', 'b.plan')
+    for (const words of [
+      ['plan', 'b', '--publish'],
+      ['plan', 'show', 'b.plan'],
+    ]) {
+      const { out } = await vatom(...words)
+      expect(out).toContain(final)
+      expect(out).toContain(prunable)
+    }
+    const draft = (await vatom('apply', 'b', '--yes', '--take-over')).err
+    expect(draft).toContain(`2 records of the catalog a then belong to b:`)
+    expect(draft).toContain(`3 records of the catalog a then belong to b, whose --prune can delete them:`)
+  })
+
   describe('a saved plan that takes over records of another catalog', () => {
     /** Catalog b has the template of catalog a, too; with `color`, it changes it. */
     async function overlapping(color = 'blue') {
@@ -714,7 +752,7 @@ describe('what a catalog owns', () => {
         'To carry it out, including publishing, charges, and taking over 1 record of the catalog a: vatom apply b.plan\n'
       expect((await vatom('plan', 'b', '--take-over', '--out', 'b.plan')).err).toContain(`Saved the plan. ${carry}`)
       expect((await vatom('plan', 'show', 'b.plan')).err).toContain(carry)
-      const said = `1 record of the catalog a then belongs to b, whose --prune can delete it:\n  > template ${coupon} (b/coupon.yaml)\n`
+      const said = `1 record of the catalog a then belongs to b:\n  > template ${coupon} (b/coupon.yaml)\n`
       const done = await vatom('apply', 'b.plan')
       expect(done).toMatchObject({ code: 0, err: expect.stringContaining(said) })
       await isOwnedBy('b')
@@ -1563,6 +1601,47 @@ describe('what a catalog owns', () => {
       rmSync(join(home, 'a/red.yaml'))
       expect(await vatom('apply', 'b', '--prune', '--yes')).toMatchObject({ code: 0 })
       expect(await json('variation', 'list')).toEqual([])
+    })
+
+    test('are named where they are not beside each other, with what mends it, until one has another name', async () => {
+      const desk = await publisher()
+      const { vatom, run, json, file, home } = desk
+      const job = { CI: 'true', VATOM_CONTEXT: 'local' }
+      const planned = async (folder: string, ...more: string[]) =>
+        (await run(['plan', folder, ...more], { env: job })).out
+      file('east/a/vatom.yaml', 'catalog: a\n')
+      file('east/a/coupon.yaml', template())
+      file('east/a/red.yaml', variation())
+      file('west/b/vatom.yaml', 'catalog: a\n')
+      file('west/b/coupon.yaml', template())
+      file('west/b/blue.yaml', variation('$publisher::Coupon::v1::Blue'))
+      const git = (...args: string[]) => execFileSync('git', args, { cwd: home, stdio: 'ignore' })
+      git('init')
+      git('add', 'east', 'west')
+      for (const folder of ['east/a', 'west/b']) await run(['apply', folder, '--yes'], { env: job })
+      const mend =
+        'is a catalog of the same name: write another name after catalog: in one of the two vatom.yaml, leave there only what that one is to have, and apply it with --take-over\n'
+      for (const [folder, other, name] of [
+        ['east/a', 'west/b', 'Blue'],
+        ['west/b', 'east/a', 'Red'],
+      ] as const) {
+        const said = `? variation local.vatom::Coupon::v1::${name}: in ${other}, a catalog of the same name, so it stays\n  hint: ${other} ${mend}`
+        expect(await planned(folder)).toContain(said)
+        expect(await planned(folder)).not.toContain(`vatom apply ${other}`)
+        await planned(folder, '--out', 'saved.plan')
+        const { out, err } = await run(['apply', folder, '--prune', '--yes'], { env: job })
+        expect(out + err).toContain(said)
+        const { unlisted } = JSON.parse(await planned(folder, '--json'))
+        expect(unlisted).toMatchObject([{ also_in: other, same_name: true }])
+      }
+      expect((await vatom('plan', 'show', 'saved.plan')).out).toContain(`hint: east/a ${mend}`)
+      expect(await json('variation', 'list')).toHaveLength(2)
+      file('west/b/vatom.yaml', 'catalog: b\n')
+      rmSync(join(home, 'west/b/coupon.yaml'))
+      git('add', 'west')
+      expect(await run(['apply', 'west/b', '--yes', '--take-over'], { env: job })).toMatchObject({ code: 0 })
+      for (const folder of ['east/a', 'west/b'])
+        expect(await planned(folder)).not.toMatch(/same name|take-over|take over/)
     })
 
     test('are checkouts of other jobs in a pipeline: what a newer one no longer has is deleted', async () => {

@@ -465,7 +465,7 @@ describe('where answers get lost', () => {
     const { code, out } = await run(['apply', 'catalog', '--yes', '--format', 'markdown'], { env })
     expect(code).toBe(6)
     expect(out).toMatch(
-      /^### 3 created, 1 refused\n\n\*\*Error:\*\*\n\n```text\n1 of 4 documents were not done\n[^`]*```\n\n\*\*Done:\*\*\n\n```text\nCreated [^`]*```\n\n\*\*Problems:\*\*\n\n```text\n[^`]*```\n$/,
+      /^### 3 created, 1 refused\n\n\*\*Error:\*\*\n\n```text\n1 of 4 documents were not done\n[^`]*```\n\n\*\*Done:\*\*\n\n```text\nCreated [^`]*```\n\n\*\*Not done:\*\*\n\n```text\nrefused: face [^`]*```\n\n\*\*Problems:\*\*\n\n```text\n[^`]*```\n$/,
     )
   })
 

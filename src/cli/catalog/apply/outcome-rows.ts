@@ -1,5 +1,6 @@
 import type { Problem } from '../../../documents/load/loaded.ts'
-import { isUnknown, type Row } from '../../kinds/results.ts'
+import { isUnknown, outcomeText } from '../../kinds/outcomes.ts'
+import type { Row } from '../../kinds/results.ts'
 import type { Plan, StaysDraft, Step } from '../plan/plan.ts'
 import { notPublished, unchangedRow } from '../plan/planned-rows.ts'
 import { documentTaskId, taskId } from './tasks.ts'
@@ -43,13 +44,6 @@ const unpublished = (written: Row, { status, failure }: Row): Row => ({
   failure,
 })
 
-function labelOf({ status, written }: Row): string {
-  if (written === undefined) return status.replace('_', ' ')
-  if (status === 'published') return `${written} and published`
-  if (status === 'unchanged') return written
-  return `${written} but ${status === 'not_sent' ? 'not published' : status}`
-}
-
 /** How many records changed their catalog, of how many it was recorded only now, and of how many it could not be. */
 const ownerCounts = (rows: readonly Row[]) => ({
   take_over: rows.filter((row) => row.taken_from !== undefined).length,
@@ -67,7 +61,7 @@ export const countsIn = (rows: readonly Row[]) => ({
 export function summaryOf(rows: readonly Row[]): string {
   const counts = new Map<string, number>()
   for (const row of rows) {
-    const label = isUnknown(row) ? 'with unknown outcome' : labelOf(row)
+    const label = outcomeText(row)
     counts.set(label, (counts.get(label) ?? 0) + 1)
   }
   const { take_over: takenOver, labelled, unlabelled } = ownerCounts(rows)

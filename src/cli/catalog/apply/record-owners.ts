@@ -119,8 +119,8 @@ function notTakenOver(row: Row, { takenFrom }: Step, { cause, message: why, reme
     mayBeDone: mayBeDone(cause),
     cause,
   })
-  const written = row.status === 'unchanged' ? {} : { written: row.status }
-  return { ...row, ...written, status: 'failed', message, failure }
+  if (row.status === 'unchanged') return { ...row, status: 'failed', message, failure }
+  return { ...row, written: row.status, status: 'failed', message: `${row.message}; ${message}`, failure }
 }
 
 /** The warning about records whose catalog is not recorded, at the first of them. */

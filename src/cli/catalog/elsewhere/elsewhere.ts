@@ -75,11 +75,14 @@ async function describedIn(
       options,
     )
   const besideCatalogs = placeFinder()
-  const described = [...others.ours, ...inCatalogs.ours].flatMap(({ input, candidates }) => {
-    const alsoIn = folderFrom(context.host.cwd, catalogs.get(input) ?? besideCatalogs(input))
-    return candidates.map(({ kind, value }) => [ownKey(kind, sectionOf(value)), { alsoIn }] as const)
+  const projectOf = projectFinder(placeOf(context))
+  const described = [...others.ours, ...inCatalogs.ours].map(async ({ input, candidates }) => {
+    const folder = catalogs.get(input)
+    const alsoIn = folderFrom(context.host.cwd, folder ?? besideCatalogs(input))
+    const catalog = folder === undefined ? undefined : (await projectOf(folder))?.catalog
+    return candidates.map(({ kind, value }) => [ownKey(kind, sectionOf(value)), { alsoIn, catalog }] as const)
   })
-  return new Map(described)
+  return new Map((await Promise.all(described)).flat())
 }
 
 /** Throws a usage error for a run that deletes where a file of another catalog cannot be read, or is nothing that has documents. */

@@ -58,6 +58,8 @@ export interface Step {
   readonly chain: readonly ChainChange[]
   /** The other catalog that owns its record until now. */
   readonly takenFrom?: string | undefined
+  /** Whether no option to prune deletes its record. */
+  readonly isNeverPruned?: boolean
   /** Whether the service stores labels, and has none that says which catalog owns its record. */
   readonly isUnlabelled?: boolean
   /** The catalogs that its label may name when it is changed; undefined where the service stores none. */
@@ -103,8 +105,10 @@ export interface Unlisted extends Deletion {
   /** Whether no plan deletes it: a template, or what is published. */
   readonly isFinal: boolean
   readonly isPublished: boolean
-  /** Another folder that describes it, or a file beside catalogs; one with the name of its catalog, if an option deletes it. */
+  /** Another folder that describes it, or a file beside catalogs. */
   readonly alsoIn?: string | undefined
+  /** Whether that folder is a catalog with a name that one of the plan has, too. */
+  readonly isSameName?: boolean | undefined
   /** A file that describes it, and that its catalog ignores. */
   readonly ignoredIn?: string | undefined
   /** The folder of the submodule that its catalog is in: the repository of that may be newer, and describe it. */

@@ -70,6 +70,7 @@ export const SavedPlan = z.strictObject({
         changes: z.array(z.strictObject({ path: z.string(), ...beforeAndAfter })),
         chain: z.array(z.strictObject(beforeAndAfter)),
         taken_from: z.string().optional(),
+        never_pruned: z.literal(true).optional(),
         unlabelled: z.literal(true).optional(),
         following_vatoms: z.int().nonnegative().optional(),
         /** Other faces on the service for the same viewers. */

@@ -72,6 +72,7 @@ export const contentOf = (
       record,
       chain,
       takenFrom,
+      isNeverPruned,
       isUnlabelled,
       followers = 0,
     }) => ({
@@ -88,7 +89,7 @@ export const contentOf = (
       ...(cautions.length > 0 && { cautions: cautions.map(({ code, names }) => ({ code, names: [...names] })) }),
       changes: [...(record?.changes.differences ?? [])],
       chain: [...chain],
-      ...(takenFrom !== undefined && { taken_from: takenFrom }),
+      ...(takenFrom !== undefined && { taken_from: takenFrom, ...(isNeverPruned && { never_pruned: true as const }) }),
       ...(isUnlabelled && { unlabelled: true as const }),
       ...(followers > 0 && { following_vatoms: followers }),
       ...(record?.duplicates.length && {
@@ -139,14 +140,20 @@ export const reviewedWarnings = ({ warnings, uncounted_warnings = [] }: PlanCont
   ...uncounted_warnings,
 ]
 
+/** Throws `file_exists` for a file that a plan does not replace: any but another saved plan; `file_unwritable` where none can be. */
+export function checkReplaced(file: string, cwd: string): void {
+  const path = resolve(cwd, file)
+  const existing = writing(file, () => lstatSync(path, { throwIfNoEntry: false }))
+  if (existing && !(existing.isFile() && isPlan(path)))
+    throw notReplaced(file, 'a saved plan', 'choose another file: --out review.plan')
+}
+
 /** Writes a plan atomically, and makes its folder; replaces only another saved plan. Throws `file_unwritable` or `file_exists`. */
 export function savePlan(content: PlanContent, file: string, cwd: string): void {
   const path = resolve(cwd, file)
   const saved: SavedPlan = { vatom_plan: 4, digest: digestOf(content), content }
   writing(file, () => {
-    const existing = lstatSync(path, { throwIfNoEntry: false })
-    if (existing && !(existing.isFile() && isPlan(path)))
-      throw notReplaced(file, 'a saved plan', 'choose another file: --out review.plan')
+    checkReplaced(file, cwd)
     makeFolder(dirname(path))
     writeWhole(path, `${JSON.stringify(saved, null, 2)}\n`)
   })
@@ -253,6 +260,7 @@ export function reviewedPlan(content: PlanContent): Plan {
       key = document.name,
       alike = [],
       taken_from: takenFrom,
+      never_pruned: isNeverPruned = false,
       unlabelled: isUnlabelled = false,
       following_vatoms: followers = 0,
     } = saved
@@ -273,6 +281,7 @@ export function reviewedPlan(content: PlanContent): Plan {
         cautions,
         chain: followed,
         takenFrom,
+        isNeverPruned,
         isUnlabelled,
         followers,
       },

@@ -128,6 +128,7 @@ const unlistedJson = (one: Unlisted) => ({
   ...(one.others !== undefined && { others: one.others }),
   ...(one.staysWithTemplate && { stays_with_template: true }),
   ...(one.alsoIn !== undefined && { also_in: one.alsoIn }),
+  ...(one.isSameName && { same_name: true }),
   ...(one.ignoredIn !== undefined && { ignored_in: one.ignoredIn }),
   ...(one.submodule !== undefined && { submodule: one.submodule }),
 })

@@ -2,9 +2,10 @@ import { groupBy } from '../../../contract/schema/group-by.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { usage } from '../../failure/failure.ts'
 import { type Line, shellWord, styled } from '../../io/text.ts'
+import { isNeverPruned } from '../../kinds/requests.ts'
 import { labelOf, otherNamed } from '../catalog-names.ts'
 import { creationOf, labelKey, labelledWith, type Ownership, ownerOf, ownKey } from '../owners.ts'
-import { isChanging, type Plan, type Step, stepsText, withoutPublishing } from './plan.ts'
+import { isChanging, isPublishing, type Plan, type Step, stepsText, withoutPublishing } from './plan.ts'
 import { commandOf } from './plan-command.ts'
 import type { ReadPlan } from './saved-plan.ts'
 
@@ -57,6 +58,7 @@ export const withOwners = (plan: Plan, now: Pick<Ownership, 'owners' | 'labels'>
 export const withOwner = (step: Step, ownership: Pick<Ownership, 'catalogs' | 'owners' | 'labels'>): Step => ({
   ...step,
   takenFrom: takenFrom(step, ownership),
+  isNeverPruned: isNeverPruned(step.document.kind, step.record?.stored),
   isUnlabelled: isUnlabelled(step, ownership),
   expectedCatalogs: expectedCatalogs(step, ownership),
 })
@@ -85,13 +87,14 @@ export function labelLines(plan: Plan): Line[] {
 /** Names the records that change their catalog. */
 export function takeoverLines(plan: Plan): Line[] {
   const to = ({ document }: Step) => plan.catalogs[document.file] ?? ''
-  const groups = groupBy(takeovers(plan.steps), (step) => JSON.stringify([step.takenFrom, to(step)]))
+  const isPrunable = (step: Step) => !step.isNeverPruned && !isPublishing(plan, step)
+  const groups = groupBy(takeovers(plan.steps), (step) => JSON.stringify([step.takenFrom, to(step), isPrunable(step)]))
   return [...groups.values()].flatMap((steps) => {
     const [first] = steps
     if (first === undefined) return []
     const [belong, them] = steps.length === 1 ? ['belongs', 'it'] : ['belong', 'them']
     return [
-      styled`${plural(steps.length, 'record')} of the catalog ${first.takenFrom ?? ''} then ${belong} to ${to(first)}, whose --prune can delete ${them}:`,
+      styled`${plural(steps.length, 'record')} of the catalog ${first.takenFrom ?? ''} then ${belong} to ${to(first)}${isPrunable(first) ? `, whose --prune can delete ${them}` : ''}:`,
       ...steps.map(({ document }) => styled`  > ${document.kind} ${document.name} (${document.file})`),
     ]
   })

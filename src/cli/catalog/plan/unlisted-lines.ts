@@ -1,4 +1,5 @@
 import { plural } from '../../../contract/schema/wording.ts'
+import { sameNameHint } from '../../../documents/load/inputs.ts'
 import type { Output } from '../../io/output.ts'
 import { type Line, quoted, shellWord, styled } from '../../io/text.ts'
 import { withAll } from '../../kinds/draft-contents.ts'
@@ -17,12 +18,24 @@ export function unlistedLines(plan: Plan, { paint }: Pick<Output, 'paint'>): Lin
   if (found.length === 0) return []
   return [
     styled`${paint.dim(`${plural(found.length, 'record')} of this catalog or its templates ${found.length === 1 ? 'is' : 'are'} in no file:`)}`,
-    ...found.map((one) => unlistedLine(one, plan)),
+    ...withSameNames(found, plan),
   ]
 }
 
 /** The records that an option to prune leaves, because files elsewhere, or ignored ones, describe them, or may do so in a newer commit of a submodule. */
-export const keptLines = (plan: Plan): Line[] => plan.unlisted.filter(isKept).map((one) => unlistedLine(one, plan))
+export const keptLines = (plan: Plan): Line[] => withSameNames(plan.unlisted.filter(isKept), plan)
+
+/** The lines of records, and behind them what to do about other folders with the name of a catalog. */
+const withSameNames = (unlisted: readonly Unlisted[], plan: Plan): Line[] => [
+  ...unlisted.map((one) => unlistedLine(one, plan)),
+  ...sameNameLines(unlisted),
+]
+
+/** What to do about each folder with the name of a catalog; of one that an option to prune is refused for, a warning says it. */
+function sameNameLines(unlisted: readonly Unlisted[]): Line[] {
+  const folders = new Set(unlisted.flatMap((one) => (one.isSameName && isAlsoElsewhere(one) ? (one.alsoIn ?? []) : [])))
+  return [...folders].map((folder) => styled`  hint: ${folder} is a catalog of the same name: ${sameNameHint}`)
+}
 
 const isKept = (one: Unlisted): boolean =>
   !one.isPublished && (isAlsoElsewhere(one) || one.ignoredIn !== undefined || one.submodule !== undefined)
@@ -43,11 +56,11 @@ function remedyFor(one: Unlisted, { isPartial }: Plan): string {
   const deleting = `vatom ${kind} delete ${quoted(key)} deletes it${also}`
   const stays = isFinal ? '' : ', so it stays'
   if (ignoredIn !== undefined) return `in ${ignoredIn}, which its catalog ignores${stays}; ${deleting}`
-  if (alsoIn !== undefined && isAlsoElsewhere(one)) {
+  if (alsoIn !== undefined && !one.isSameName) {
     const place = `also in ${alsoIn}${stays}`
     return `${place}; vatom apply ${shellWord(alsoIn)} --take-over makes it of that catalog, ${deleting}`
   }
-  const namesake = alsoIn === undefined ? '' : `in ${alsoIn}, a catalog of the same name`
+  const namesake = alsoIn === undefined ? '' : inSameName(alsoIn) + (isAlsoElsewhere(one) ? stays : '')
   if (isFinal) return [namesake, deleting].filter(Boolean).join('; ')
   if (staysWithTemplate) return `stays with its template; ${deleting}`
   if (namesake) return namesake
@@ -57,11 +70,14 @@ function remedyFor(one: Unlisted, { isPartial }: Plan): string {
   return `${owner}${prunedBy}${isPartial ? ' of the whole catalog' : ''} deletes it`
 }
 
+const inSameName = (folder: string) => `in ${folder}, a catalog of the same name`
+
 /** Of what is published, and no option deletes, where else it is. */
-function publishedText({ alsoIn, ignoredIn }: Unlisted): string {
+function publishedText({ alsoIn, isSameName, ignoredIn }: Unlisted): string {
   const final = 'published, which is final'
   if (ignoredIn !== undefined) return `${final}, and in ${ignoredIn}, which its catalog ignores`
   if (alsoIn === undefined) return final
+  if (isSameName) return `${final}, and ${inSameName(alsoIn)}`
   return `${final}, and also in ${alsoIn}; vatom apply ${shellWord(alsoIn)} --take-over makes it of that catalog`
 }
 

@@ -4,7 +4,7 @@ import { plural } from '../../../contract/schema/wording.ts'
 import type { KindName } from '../../../contract/values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import { emittedIn, emittedText } from '../../kinds/draft-contents.ts'
-import { isDraft } from '../../kinds/requests.ts'
+import { isNeverPruned, isPublished } from '../../kinds/requests.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { otherNamed } from '../catalog-names.ts'
 import type { OtherPlace } from '../left-out.ts'
@@ -55,20 +55,27 @@ export async function unlistedOf(
       return { ...labelled, prunedBy: undefined, staysWithTemplate: true }
     return { ...labelled, prunedBy: prunedBy(catalog, ownership), ...sameNamed(one, catalog, ownership) }
   })
-  const left = owned.flatMap((one) => keptFor(one, placeOf(one)))
+  const left = owned.flatMap((one) => keptFor(one, placeOf(one), ownership))
   const isRisky = left.some(isAtRisk)
   if (isRisky) leftOut?.check()
   const others = isRisky ? await ownership.elsewhere?.() : undefined
   return left.map((one) => {
     const place = isOnlyHere(one) && !listed.has(one.ownKey) ? others?.get(one.ownKey) : undefined
-    return place === undefined ? one : { ...one, ...place, prunedBy: undefined }
+    return place === undefined ? one : keptIn(place, one, ownership)
   })
 }
 
 /** A record with the place that describes it; nothing for one that belongs there already. */
-function keptFor(one: Unlisted, place: OtherPlace | undefined): Unlisted[] {
+function keptFor(one: Unlisted, place: OtherPlace | undefined, ownership: Ownership): Unlisted[] {
   if (place === undefined) return [one]
-  return one.prunedBy === undefined || one.alsoIn !== undefined ? [] : [{ ...one, ...place, prunedBy: undefined }]
+  return one.prunedBy === undefined || one.alsoIn !== undefined ? [] : [keptIn(place, one, ownership)]
+}
+
+/** A record with the place that describes it, because of which no option deletes it. */
+function keptIn(place: OtherPlace, one: Unlisted, ownership: Ownership): Unlisted {
+  const kept = { ...one, prunedBy: undefined }
+  if ('ignoredIn' in place) return { ...kept, ignoredIn: place.ignoredIn }
+  return { ...kept, alsoIn: place.alsoIn, isSameName: isOwn(place.catalog, ownership) }
 }
 
 /** Whether pruning would delete a record. */
@@ -93,9 +100,9 @@ function sameNamed(
   { ownKey }: Found,
   catalog: string | undefined,
   { namesakes = [] }: Ownership,
-): Pick<Unlisted, 'alsoIn'> {
+): Pick<Unlisted, 'alsoIn' | 'isSameName'> {
   const other = namesakes.find((one) => one.catalog === catalog && one.keys.has(ownKey))
-  return other === undefined ? {} : { alsoIn: other.folder }
+  return other === undefined ? {} : { alsoIn: other.folder, isSameName: true }
 }
 
 function prunedBy(catalog: string | undefined, ownership: Ownership): Unlisted['prunedBy'] {
@@ -199,16 +206,14 @@ function contentsOfTemplate({ isPublished }: Found, below: NonNullable<Unlisted[
 }
 
 function foundOf(kind: KindName, record: Section, template: string): Found {
-  const own = kindOf(kind)
-  const isPublished = own.hasDrafts && !isDraft(record)
   return {
     ...identityIn(kind, record),
     template,
     mark: unlistedMark(kind, record),
     modified: modifiedOf(record),
     contents: contentsOf(kind, record),
-    isFinal: own.parent === undefined || isPublished,
-    isPublished,
+    isFinal: isNeverPruned(kind, record),
+    isPublished: isPublished(kind, record),
   }
 }
 

@@ -68,6 +68,7 @@ const places: Readonly<Record<string, (content: Content) => object>> = {
   'what stays with a record': unlisted({ kind: 'template', contents: [hostile] }),
   'the catalog of what stays': unlisted({ catalog: hostile }),
   'where else it is': unlisted({ also_in: hostile, others: hostile }),
+  'where else it is in a catalog of the same name': unlisted({ also_in: hostile, same_name: true }),
   'which file is ignored': unlisted({ ignored_in: hostile }),
   'the submodule of what stays': unlisted({ submodule: hostile, catalog: hostile }),
   'why what stays cannot be deleted': unlisted({ refusal: { code: hostile, message: hostile } }),

@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -824,7 +835,7 @@ test('a plan that cannot be made leaves no plan of an earlier run, and no other 
   desk.file('notes', 'not a plan\n')
   expect(await desk.vatom('plan', 'catalog', '--out', 'the.plan')).toMatchObject({ code: 0 })
   desk.file('catalog/bad.yaml', 'template: [')
-  expect(await desk.vatom('plan', 'catalog', '--out', 'notes')).toMatchObject({ code: 3 })
+  expect(await desk.vatom('plan', 'catalog', '--out', 'notes')).toMatchObject({ code: 1 })
   expect(names()).toEqual(['notes', 'the.plan'])
   const failed = await desk.vatom('plan', 'catalog', '--out', 'the.plan')
   expect(failed).toMatchObject({
@@ -870,6 +881,69 @@ test.each([
     err: expect.stringContaining('the earlier plan in the.plan was removed'),
   })
   expect(readdirSync(home)).not.toContain('the.plan')
+})
+
+describe('outputs that are one file, or a file of the catalog', () => {
+  test.each([
+    ['one name', 'the.plan', 'the.plan'],
+    ['two spellings', 'the.plan', 'catalog/../the.plan'],
+    ['a link to the other', 'the.plan', 'link.xml'],
+    ['a link to its folder', 'catalog/the.plan', 'here/catalog/the.plan'],
+  ])('are refused before anything is written, with the plan of an earlier run gone: %s', async (_, out, junit) => {
+    const { home, vatom } = await catalogDesk()
+    symlinkSync('the.plan', join(home, 'link.xml'))
+    symlinkSync('.', join(home, 'here'))
+    await vatom('plan', 'catalog', '--out', out)
+    for (const more of [[], ['--bogus']])
+      expect(await vatom('plan', 'catalog', '--out', out, '--junit', junit, ...more)).toMatchObject({
+        code: 2,
+        out: '',
+        err: expect.stringContaining(
+          more.length > 0
+            ? '--bogus'
+            : `error: --out ${out} and --junit ${junit} are the same file\nhint: nothing was written; name two files: `,
+        ),
+      })
+    expect([out, junit].filter((file) => existsSync(join(home, file)))).toEqual([])
+  })
+
+  test('such as a document are refused before the service is asked, and stay as they are', async () => {
+    const { home, vatom, changes } = await catalogDesk()
+    const file = join(home, 'catalog/4-coupon.yaml')
+    const before = readFileSync(file, 'utf8')
+    for (const given of ['catalog', 'catalog/4-coupon.yaml']) {
+      const { code, out, err } = await vatom('plan', given, '--out', 'catalog/4-coupon.yaml', '--junit', 'report.xml')
+      expect({ code, out }).toEqual({ code: 1, out: '' })
+      expect(err).toMatch(/^error: catalog\/4-coupon\.yaml exists and is not a saved plan; it was not replaced$/m)
+    }
+    expect(readFileSync(join(home, 'report.xml'), 'utf8')).toContain('is not a saved plan; it was not replaced')
+    expect(readFileSync(file, 'utf8')).toBe(before)
+    expect(changes()).toEqual([])
+  })
+
+  test.each([
+    ['plan', '--out'],
+    ['plan', '--junit'],
+    ['apply', '--junit'],
+  ])('such as a vatom.yaml that is not there are not written: %s %s', async (command, option) => {
+    const { home, vatom } = await catalogDesk()
+    expect(await vatom(command, 'catalog', option, 'catalog/vatom.yaml')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('catalog/vatom.yaml describes a catalog, and is not written'),
+    })
+    expect(existsSync(join(home, 'catalog/vatom.yaml'))).toBe(false)
+  })
+
+  test('such as the plan that is given stay, also by another name', async () => {
+    const { home, vatom } = await catalogDesk()
+    await vatom('plan', 'catalog', '--out', 'the.plan')
+    symlinkSync('the.plan', join(home, 'link.plan'))
+    expect(await vatom('plan', 'link.plan', '--out', 'the.plan')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('link.plan is a saved plan'),
+    })
+    expect(existsSync(join(home, 'the.plan'))).toBe(true)
+  })
 })
 
 test.each([
