@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ServiceFailureCode } from './contract/service-failures.ts'
 import { codeOf, isDiskFull, removeOwn } from './file-system.ts'
 import { Leftovers } from './leftovers.ts'
 import { ownTag } from './processes.ts'
@@ -15,7 +16,7 @@ const temporaryVariable = process.platform === 'win32' ? 'TEMP' : 'TMPDIR'
 /** The system's folder for temporary files cannot be written. */
 export class TemporaryFolderError extends Error {
   override readonly name = 'TemporaryFolderError'
-  readonly code = 'no_temporary_folder'
+  readonly code = 'no_temporary_folder' satisfies ServiceFailureCode
   /** What to do about it. */
   readonly hint: string
 

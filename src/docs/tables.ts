@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { failureRows } from '../cli/explain/explain-failures.ts'
 import { environment } from '../cli/manual/environment.ts'
 import { exitCodes } from '../cli/manual/exit-codes.ts'
 import { formatting } from '../cli/manual/formatting.ts'
@@ -57,6 +58,11 @@ export const tables: Readonly<Record<string, Make>> = {
     markdownTable(
       ['Code', 'Meaning'],
       exitCodes.map((row) => [row.code, row.meaning]),
+    ),
+  'failure-codes': () =>
+    markdownTable(
+      ['Code', 'Meaning', 'What to do'],
+      failureRows.map((row) => [code(row.code), row.title, row.remedy]),
     ),
   options: () =>
     markdownTable(

@@ -161,7 +161,17 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
     'act 1234',
     'first the action, then the vAtom: vatom act ACTION ID; for the actions of a template: vatom action list',
   ],
-  ['api v1/user', 'the method comes first: vatom api GET v1/user'],
+  ['api v1/user', 'the method comes first: vatom api GET v1/user; all paths: vatom help operations'],
+  ['api get', 'write: vatom api GET PATH; all paths: vatom help operations'],
+  [
+    'api FOO',
+    'the methods: GET, POST, PATCH, PUT, DELETE; such as vatom api GET v1/user; all paths: vatom help operations',
+  ],
+  [
+    'api foo v1/user',
+    'the methods: GET, POST, PATCH, PUT, DELETE; such as vatom api GET v1/user; all paths: vatom help operations',
+  ],
+  ['login --guest-id 1234', 'do not give a guest id as an argument: use --guest-id-stdin'],
   ['apply shop -y', 'to do it without a question: --yes'],
   ['apply shop -auto-approve', 'to do it without a question: --yes'],
   ['apply shop --auto-approve', 'to do it without a question: --yes'],

@@ -3,7 +3,8 @@ import { projectFileName } from '../../contract/values.ts'
 import type { Problem } from '../../documents/load/loaded.ts'
 import { folderFrom } from '../../file-system.ts'
 import { type Catalogs, labelOf } from './catalog-names.ts'
-import type { Owners } from './owners.ts'
+import { lostNameHint } from './lost-name.ts'
+import { folderKey, type Owners } from './owners.ts'
 
 interface Run {
   readonly files: readonly string[]
@@ -17,15 +18,21 @@ export function unknownOwners({ files, catalogs, owners }: Run, cwd: string): Pr
   const given = new Set(files.flatMap((file) => catalogs[file] ?? []))
   return [...given]
     .filter((catalog) => labelOf(catalog) === null && !known.has(catalog))
-    .map((folder) => unnamed(join(folderFrom(cwd, folder), projectFileName)))
+    .map((folder) => unnamed(join(folderFrom(cwd, folder), projectFileName), remedyOf(folder, owners)))
 }
 
-const unnamed = (file: string): Problem => ({
+/** What to do first where this machine has applied the folder under a name. */
+function remedyOf(folder: string, owners: Owners): string {
+  const name = owners[folderKey(folder)]
+  return name === undefined || labelOf(name) === null ? '' : `${lostNameHint(folder, name)}; else `
+}
+
+const unnamed = (file: string, remedy: string): Problem => ({
   file,
   rule: 'catalog-unnamed',
   severity: 'warning',
   path: '',
   message:
     '--prune deletes nothing that this catalog had: it has no name, and this machine has not recorded what it owns',
-  hint: `write "catalog: NAME" into ${file}, with a name of its own, and apply it: what then leaves its files is pruned from any machine`,
+  hint: `${remedy}write "catalog: NAME" into ${file}, with a name of its own, and apply it: what then leaves its files is pruned from any machine`,
 })

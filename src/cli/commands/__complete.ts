@@ -57,7 +57,8 @@ async function snapshotNames(context: Context): Promise<readonly string[]> {
 async function explainedNames(): Promise<readonly string[]> {
   const { explainable } = await import('../../contract/derived/explain.ts')
   const { ruleNotes } = await import('../../documents/report/rule-notes.ts')
-  return [...explainable(), ...ruleNotes.map(({ name }) => name), ...(await standardNames())]
+  const { codeNames } = await import('../explain/explain-codes.ts')
+  return [...explainable(), ...ruleNotes.map(({ name }) => name), ...codeNames, ...(await standardNames())]
 }
 
 async function standardNames(): Promise<readonly string[]> {

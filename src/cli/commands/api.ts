@@ -1,10 +1,9 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { type ApiOptions, api } from '../api/call.ts'
+import { methodOf, methods } from '../api/methods.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { collected } from '../io/option-values.ts'
-
-const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
 export const command = (context: Context): Command =>
   new Command('api')
@@ -34,7 +33,7 @@ not JSON is a failure, too, where the path is one of the API.`,
     .action((verb: string, path: string, options: ApiOptions) => api(verb, path, options, context))
 
 function method(text: string): string {
-  const found = methods.find((one) => one === text.toUpperCase())
+  const found = methodOf(text)
   if (found !== undefined) return found
   throw new InvalidArgumentError(`it must be one of ${methods.join(', ')}`)
 }

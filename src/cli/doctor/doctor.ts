@@ -1,5 +1,6 @@
 import { plural } from '../../contract/schema/wording.ts'
 import { type Context, once } from '../context.ts'
+import type { FailureCode } from '../failure/codes.ts'
 import { exit, Reported } from '../failure/failure.ts'
 import type { Output } from '../io/output.ts'
 import { type Line, styled, wrapped } from '../io/text.ts'
@@ -41,7 +42,7 @@ export async function doctor(all: Context): Promise<void> {
   const message = `${plural(failed, 'check')} failed`
   const checks = found.map(({ name, status, message, hint }) => ({ name, status, message, hint: hint ?? null }))
   const summary = { total: found.length, ok: count('ok'), warn: count('warn'), fail: failed }
-  const error = failed > 0 && { error: { code: 'unhealthy', message, hint: null, issues: [] } }
+  const error = failed > 0 && { error: { code: 'unhealthy' satisfies FailureCode, message, hint: null, issues: [] } }
   all.output.result({ checks, summary, ...error }, () => found.flatMap((one) => linesOf(one, all.output)))
   if (failed === 0) return
   all.output.complain([styled`${all.output.notePaint.red('error:')} ${message}`])

@@ -1,6 +1,6 @@
 import { errorCatalogue, errorNames } from '../../contract/api/errors.ts'
 import type { Context } from '../context.ts'
-import { snakeCase } from '../failure/translate.ts'
+import { snakeCase } from '../failure/codes.ts'
 import { styled, wrapped } from '../io/text.ts'
 import { factLines } from './explain-path.ts'
 

@@ -6,17 +6,29 @@ import { defined, type Line, shellWord, styled, wrapped } from '../io/text.ts'
 
 export interface ExplainOptions {
   readonly rules?: boolean
+  readonly codes?: boolean
 }
 
-/** Prints what a field is, a rule, an error or a warning of the service, or a standard action, or all kinds and their fields, or all rules. */
-export async function explainPath(
-  path: string | undefined,
-  { rules }: ExplainOptions,
-  context: Context,
-): Promise<void> {
+/** What is listed in place of one thing that is explained. */
+const lists = [
+  {
+    name: 'rules',
+    show: async (context: Context) => (await import('./explain-rules.ts')).explainRules(context),
+  },
+  {
+    name: 'codes',
+    show: async (context: Context) => (await import('./explain-codes.ts')).explainCodes(context),
+  },
+] as const
+
+/** Prints what a field is, a rule, an error, a warning of the service, or a standard action, or all kinds and their fields, all rules, or all codes of errors. */
+export async function explainPath(path: string | undefined, options: ExplainOptions, context: Context): Promise<void> {
   const { output } = context
-  if (rules && path !== undefined) throw usage('--rules takes no field', 'give a field or --rules, not both')
-  if (rules) return (await import('./explain-rules.ts')).explainRules(context)
+  const [list, other] = lists.filter(({ name }) => options[name])
+  if (list && other) throw usage(`--${list.name} and --${other.name} are two lists`, 'choose one of them')
+  if (list && path !== undefined)
+    throw usage(`--${list.name} takes no field`, `give a field or --${list.name}, not both`)
+  if (list) return list.show(context)
   const { explain, explainAll } = await import('../../contract/derived/explain.ts')
   if (path === undefined) {
     const all = explainAll()
@@ -27,9 +39,12 @@ export async function explainPath(
     const { explainRule, nearRule } = await import('./explain-rules.ts')
     if (await explainRule(path, context)) return
     if (await (await import('./explain-errors.ts')).explainError(path, context)) return
+    if (await (await import('./explain-failures.ts')).explainFailure(path, context)) return
     if (await (await import('./explain-warnings.ts')).explainWarning(path, context)) return
     if (await (await import('./explain-actions.ts')).explainAction(path, context)) return
-    throw found.paths ? severalFields(found.message, found.paths) : usage(found.message, nearRule(path) ?? found.hint)
+    if (found.paths) throw severalFields(found.message, found.paths)
+    const { nearCode } = await import('./explain-codes.ts')
+    throw usage(found.message, nearRule(path) ?? nearCode(path) ?? found.hint)
   }
   const { isNamePattern } = await import('../../contract/schema/scalars.ts')
   await output.listing(found, () => explainedLines(found, isNamePattern, output))

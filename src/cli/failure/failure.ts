@@ -1,5 +1,6 @@
 import { tokenHint, withoutTokens } from '../../contract/tokens.ts'
 import type { Problem } from '../../documents/load/loaded.ts'
+import type { FailureCode } from './codes.ts'
 
 /** What the process exits with. */
 export const exit = {
@@ -55,7 +56,7 @@ export class Failure extends Error {
 
   constructor(
     /** Stable, for scripts. */
-    readonly code: string,
+    readonly code: FailureCode,
     readonly exitCode: ExitCode,
     message: string,
     options: FailureOptions = {},

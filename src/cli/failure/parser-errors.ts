@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { methodOf, methods } from '../api/methods.ts'
 import { flagOf } from '../io/option-values.ts'
 import { shellWord } from '../io/text.ts'
 import { ifVariable } from './empty-arguments.ts'
@@ -32,8 +33,11 @@ async function meantChoice(given: string, choices: readonly string[]): Promise<s
   return didYouMean(given, choices) ?? (whole && `did you mean ${whole}?`)
 }
 
-/** How the parser says why a value is refused. */
-const refusal = /^error: option '(?:-\w, )?(?<name>--[\w-]+).*' argument '(?<given>.*)' is invalid\. (?<why>.*)$/s
+/** How the parser says why a value of an option or an argument is refused. */
+const refusals: readonly RegExp[] = [
+  /^error: option '(?:-\w, )?(?<name>--[\w-]+).*' argument '(?<given>.*)' is invalid\. (?<why>.*)$/s,
+  /^error: command-argument value '(?<given>.*)' is invalid for argument '(?<name>.*)'\. (?<why>.*)$/s,
+]
 
 /** How the parser says anything else: the fault, and on a line of its own what may have been meant. */
 const wording = /^(?:error: )?(?<fault>.*?)(?:\n\(D(?<suggestion>id you mean .*\?)\))?$/s
@@ -63,6 +67,7 @@ const forced = ['trash', 'apply', 'reset', 'template', 'variation', 'face', 'act
 /** What to do about flags that people bring from other tools, and missing arguments, by command and flag, or by flag alone. */
 const remedies = new Map([
   ['--password', 'do not give passwords as arguments: use --password-stdin'],
+  ['login --guest-id', 'do not give a guest id as an argument: use --guest-id-stdin'],
   ['emit --count', `${severalEmitted}; ${counted}`],
   ['emit -n', severalEmitted],
   ['emit --amount', severalEmitted],
@@ -113,15 +118,15 @@ const missing = 'missing required argument'
 /** What may be a secret is not repeated. */
 function usageFailure(text: string, operands: readonly string[], program: Command): Failure {
   const [command = '', first = ''] = operands
-  const { name, given, why } = refusal.exec(text)?.groups ?? {}
+  const { name, given, why } = refusals.map((form) => form.exec(text)).find(Boolean)?.groups ?? {}
   if (given?.trim() === '') return usage(`${name} is empty: ${why?.replace(/, not *$/, '')}`, ifVariable)
   if (why?.endsWith(`, not ${given}`)) return usage(`${name} ${why.replace(/^it /, '')}`)
+  if (command === 'api' && name === 'method') return noMethod(given ?? '')
   if (why !== undefined) return usage(`${name} cannot be ${given}: ${why}`)
   const { fault = text, suggestion } = wording.exec(text)?.groups ?? {}
   const message = fault.replace(/'(--[\w-]+)=.*'/s, "'$1'").replace(/'(-\w)[^-].*'/s, "'$1'")
   const [, flag = ''] = /'((?:--?)?[\w-]+)'/.exec(message) ?? []
-  if (command === 'api' && flag === 'path' && !/^[A-Z]+$/.test(first))
-    return usage(message, `the method comes first: vatom api GET ${shellWord(first)}`)
+  if (command === 'api' && flag === 'path') return pathMissing(first)
   return usage(
     message,
     remedies.get(`${command} ${flag}`) ??
@@ -130,5 +135,25 @@ function usageFailure(text: string, operands: readonly string[], program: Comman
       (message.startsWith(missing)
         ? `write: ${usageLine(program, operands)}; for its options add --help`
         : 'to see how to use it, add --help'),
+  )
+}
+
+const paths = 'all paths: vatom help operations'
+
+const noMethod = (given: string) =>
+  usage(
+    `${given} is no method of requests`,
+    `the methods: ${methods.join(', ')}; such as vatom api GET v1/user; ${paths}`,
+  )
+
+/** A single word after `vatom api` is a method, or a path if it is none and may be one. */
+function pathMissing(word: string): Failure {
+  const method = methodOf(word)
+  if (method !== undefined)
+    return usage(`The path of the request is missing after ${word}`, `write: vatom api ${method} PATH; ${paths}`)
+  if (/^[A-Z]+$/.test(word)) return noMethod(word)
+  return usage(
+    'The method of the request is missing',
+    `the method comes first: vatom api GET ${shellWord(word)}; ${paths}`,
   )
 }

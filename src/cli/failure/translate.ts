@@ -14,10 +14,12 @@ import type { RefusedToken, Repeated } from '../../contract/api/wire.ts'
 import { defaults } from '../../contract/defaults.ts'
 import { copyOfFile } from '../../contract/lasting-data.ts'
 import { plural } from '../../contract/schema/wording.ts'
+import { isServiceFailureCode } from '../../contract/service-failures.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf, openFilesRemedy } from '../../file-system.ts'
 import type { Host } from '../host.ts'
 import { shellLine } from '../io/text.ts'
+import { snakeCase } from './codes.ts'
 import { type ExitCode, exit, Failure, interrupted, usage } from './failure.ts'
 
 /** Anything that was thrown, as a failure. Where too many files are open, nothing else helps than what it says of that. */
@@ -54,7 +56,7 @@ function unexpectedAnswer(error: UnexpectedAnswerError): Failure {
   const hint = isJson
     ? 'check that this is a vAtom service; to see what is wrong with the answer, add --debug'
     : (onTheWay[status] ?? notAnswered({ status, answeredBefore }))
-  const code = isJson ? 'unexpected_answer' : isOfRequest(status) ? `http_${status}` : 'no_json'
+  const code = isJson ? 'unexpected_answer' : isOfRequest(status) ? (`http_${status}` as const) : 'no_json'
   return new Failure(code, exit.refused, message, { hint, mayBeDone, cause: error })
 }
 
@@ -87,12 +89,9 @@ const interrupts = ['ExitPromptError', 'AbortPromptError', 'AbortError']
 export const isInterruption = (error: unknown, { signal }: Host): boolean =>
   signal.aborted || (error instanceof Error && interrupts.includes(error.name))
 
-/** The error catalogue's names in the form scripts see: `name_taken` for `nameTaken`. */
-export const snakeCase = (name: ErrorName) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
 /** An error of the service as a failure. Its message names the first issue. */
 export function fromService(error: ServiceError, given = hintFor(error)): Failure {
-  const code = error.kind ? snakeCase(error.kind) : `http_${error.status}`
+  const code = error.kind ? snakeCase(error.kind) : (`http_${error.status}` as const)
   const hint = given ?? (isOtherService(code) ? notAnswered(error) : undefined)
   const { issues, repeated, retryAfter } = error
   const message = error.kind === 'internal' ? `The service failed: ${error.message}` : error.message
@@ -251,7 +250,8 @@ function serveHint(address: string, appId: string = defaults.appId): string {
 /** Failures of the service inside this process, which cross as plain errors with a code and a hint. */
 function codedFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || !('hint' in error) || !('code' in error)) return undefined
-  return new Failure(String(error.code), exit.refused, error.message, { hint: String(error.hint), cause: error })
+  if (!isServiceFailureCode(error.code)) return undefined
+  return new Failure(error.code, exit.refused, error.message, { hint: String(error.hint), cause: error })
 }
 
 /** The failure of what needs the current folder, where that was deleted. */

@@ -277,7 +277,7 @@ function remedyFor(target: SignedIn): string {
     return 'put a new token into VATOM_REFRESH_TOKEN: where you are signed in, vatom auth token --refresh --yes prints one'
   const login = name === undefined ? loginAt(target) : loginAs(name)
   if (isGuest)
-    return `sign in with the guest id: ${login} --guest-id-stdin; if the guest has become a user, with an address: ${login} --email ADDRESS; or as a new guest, who owns nothing: ${login} --guest`
+    return `if you have kept the guest id, sign in with it: ${login} --guest-id-stdin; if the guest has become a user, with an address: ${login} --email ADDRESS; or as a new guest, who owns nothing: ${login} --guest`
   if (name !== undefined) return `sign in: ${login}`
   return `sign in: ${login}; in a pipeline, set VATOM_REFRESH_TOKEN`
 }

@@ -12,6 +12,7 @@ export const warningCatalogue = {
   'read-as': 'A field or value was read as another one',
   'missing-variation': 'A child_policy names a variation that does not exist',
   'missing-action': 'The policy of an action names an action that does not exist',
+  'missing-handler': 'No action handler is registered for the reactor of the action',
   'action-used': 'The policy of an action names an action that was removed',
   'handler-host': 'The action handler is on a host that this service does not call',
   'handler-used': 'Actions name the reactor of an action handler that was removed',

@@ -173,7 +173,7 @@ function unknown(
     hint:
       didYouMean(missed, known) ??
       (kind === undefined
-        ? `kinds: ${nameList(top)}; rules: vatom help rules; errors and warnings of the service: vatom help operations`
+        ? `kinds: ${nameList(top)}; rules: vatom help rules; errors and warnings of the service: vatom help operations; codes of errors: vatom explain --codes`
         : `its fields: ${nameList(top)}`),
   }
 }

@@ -2,9 +2,10 @@ import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
 import { parseJsonBody } from '../../contract/api/json-body.ts'
 import { type Contents, type LoadedData, LoadedSnapshot, type Snapshot } from '../../contract/api/snapshot.ts'
 import { at } from '../../contract/schema/path.ts'
+import type { ServiceFailureCode } from '../../contract/service-failures.ts'
 import { snapshotName, snapshotNameRule } from '../../contract/values.ts'
 import type { Environment } from '../environment.ts'
-import { type FailureCode, ServiceFailure } from '../service-failure.ts'
+import { ServiceFailure } from '../service-failure.ts'
 import { reset } from '../snapshots/reset.ts'
 import { type Snapshots, snapshotsOf } from '../snapshots/snapshots.ts'
 import { returnToStart } from '../test-controls.ts'
@@ -74,7 +75,10 @@ function checkedName(name: string): string {
   throw new ApiError('invalid', snapshotNameRule)
 }
 
-const kinds: Partial<Record<FailureCode, ErrorName>> = { snapshot_unknown: 'notFound', snapshot_exists: 'nameTaken' }
+const kinds: Partial<Record<ServiceFailureCode, ErrorName>> = {
+  snapshot_unknown: 'notFound',
+  snapshot_exists: 'nameTaken',
+}
 
 async function answer<T>(request: DataRequest, work: (snapshots: Snapshots) => Promise<T>): Promise<T> {
   try {

@@ -15,6 +15,7 @@ import {
   warnOfGuards,
   warnOfNamers,
   warnOfPolicy,
+  warnOfReactor,
 } from '../domain/records/action.ts'
 import { checkCatalog } from '../domain/records/catalog-label.ts'
 import { metaOf, propertiesOf, withProperties } from '../domain/records/meta.ts'
@@ -36,6 +37,7 @@ export const registerAction: Handler<'registerAction'> = async (scope, { body })
       throw errorAt('name', 'nameTaken', `an action named ${name} is registered already`)
     checkRoom(scope, 'actions', template, 'name')
     warnOfPolicy(scope, body)
+    warnOfReactor(scope, body)
     yield* warnOfGuards(scope, body)
     const json = actionText(scope, body)
     checkSize(scope, 'actions', template, { json })
@@ -76,6 +78,7 @@ export const updateAction: Handler<'updateAction'> = async (scope, input) => {
     const changed = { ...propertiesOf(before), ...sent }
     checkRules(scope, 'action', changed)
     warnOfPolicy(scope, { name, policy: changed.policy })
+    warnOfReactor(scope, changed)
     yield* warnOfGuards(scope, { ...changed, name })
     const json = withProperties(scope, before, changed)
     checkSize(scope, 'actions', template, { json, before })

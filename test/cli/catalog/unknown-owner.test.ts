@@ -37,6 +37,23 @@ describe('--prune of a catalog without a name', () => {
     }
   })
 
+  test('of a folder that was applied under a name and lost it, plan and apply say how to get that back, and validate and named folders nothing', async () => {
+    const { vatom, file, home } = await publisher()
+    file('shop/coupon.yaml', `${template()}---\n${face()}`)
+    file('shop/vatom.yaml', 'catalog: tea-shop\n')
+    expect(await vatom('apply', 'shop', '--yes')).toMatchObject({ code: 0 })
+    expect((await vatom('plan', 'shop')).out).not.toContain('restore')
+    rmSync(join(home, 'shop/vatom.yaml'))
+    const remedy = `if this is the catalog tea-shop and its vatom.yaml was lost, restore that: git -C ${join(home, 'shop')} restore vatom.yaml; or write "catalog: tea-shop" into a new one there`
+    expect((await vatom('plan', 'shop')).out).toContain(`  ${join(home, 'shop')} has no name: ${remedy}\n`)
+    const refused = await vatom('apply', 'shop', '--yes', '--prune')
+    expect(refused).toMatchObject({ code: 2, out: '', err: expect.stringContaining(`has no name: ${remedy}\n`) })
+    expect(refused.err).toContain(`= hint: ${remedy}; else write "catalog: NAME"`)
+    expect((await vatom('validate', 'shop')).err).not.toContain('tea-shop')
+    file('shop/vatom.yaml', 'catalog: tea-shop\n')
+    expect((await vatom('plan', 'shop')).out).not.toContain('take over')
+  })
+
   test('does not warn on the machine that applied it, nor once it has a name', async () => {
     const { vatom, elsewhere, file } = await shrunk()
     const { out, err } = await vatom('plan', 'shop', '--prune')

@@ -93,7 +93,7 @@ describe.each(transports)('%s', (transport) => {
     changes()
     file('taken', '')
     for (const [args, message] of [
-      [['FETCH', 'v1/user'], 'must be one of GET, POST'],
+      [['FETCH', 'v1/user'], 'FETCH is no method of requests\nhint: the methods: GET, POST, PATCH, PUT, DELETE;'],
       [['POST', 'https://elsewhere.example/v1/user'], 'must not be a whole address'],
       [['POST', 'v1/user', '-f', 'first_name'], 'is not a field'],
       [['PATCH', 'v1/user', '-f', 'a=1', '-F', 'a=2'], 'given twice'],

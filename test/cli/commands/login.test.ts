@@ -347,7 +347,7 @@ describe('login', () => {
       expect(await vatom('inventory')).toMatchObject({
         code: 4,
         err: expect.stringContaining(
-          'hint: sign in with the guest id: vatom login --context g --guest-id-stdin; if the guest has become a user, with an address: vatom login --context g --email ADDRESS; or as a new guest, who owns nothing: vatom login --context g --guest\n',
+          'hint: if you have kept the guest id, sign in with it: vatom login --context g --guest-id-stdin; if the guest has become a user, with an address: vatom login --context g --email ADDRESS; or as a new guest, who owns nothing: vatom login --context g --guest\n',
         ),
       })
     })

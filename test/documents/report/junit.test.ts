@@ -175,7 +175,7 @@ test('it is well-formed whatever the texts hold, and keeps what XML can hold', (
   const text = fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'binary' }))
   fc.assert(
     fc.property(text, text, text, fc.constantFrom('failed', 'not_sent', 'created'), (name, message, hint, status) => {
-      const failure = new Failure('x', exit.refused, message, { hint })
+      const failure = new Failure('usage', exit.refused, message, { hint })
       const xml = junitOf([row({ file: name, name, status, message, failure, problems: [problem({ hint })] })], {
         name,
         seconds: 0,

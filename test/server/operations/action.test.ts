@@ -132,6 +132,30 @@ describe('register', () => {
     expect((await publisher.call('PATCH', one(), { body })).headers).not.toHaveProperty('vatom-warning')
   })
 
+  test('a reactor of its own without a handler of its publisher is warned of, then and whenever it changes', async () => {
+    const { publisher, register } = await world()
+    const reactor = 'acme://stamp'
+    const warned = {
+      code: 'missing-handler',
+      path: 'reactor',
+      message: `no handler is registered for ${reactor}, so the action fails: register one with vatom action handler register`,
+    }
+    const answer = await register({ ...action({}), reactor })
+    expect({ status: answer.status, warnings: warningsOf(answer) }).toEqual({ status: 200, warnings: [warned] })
+    expect(warningsOf(await publisher.call('PATCH', one(), { body: { timeout: 1000 } }))).toEqual([warned])
+    const handler = { reactor, url: 'http://127.0.0.1:9000/stamp' }
+    await publisher.call('POST', '/v1/publisher/action_handler', { body: handler })
+    const quiet = [
+      await publisher.call('PATCH', one(), { body: { timeout: 1000 } }),
+      await register({ ...action({}, 'Stamp'), reactor }),
+      await register(action({}, 'Drop')),
+    ]
+    for (const { status, headers } of quiet) {
+      expect(status).toBe(200)
+      expect(headers).not.toHaveProperty('vatom-warning')
+    }
+  })
+
   test('what guards an action is warned of where another one runs it without that, whichever is changed', async () => {
     const { publisher, register } = await world()
     const lost = (what: string, path: string, about: string) => ({

@@ -23,7 +23,7 @@ export function lastingProblems({ steps, deletions }: Plan): AsProblems {
   const deleted = new Set(deletions.map(({ key }) => key))
   const templates = new Set<unknown>(steps.flatMap(({ document }) => (isTemplate(document) ? document.name : [])))
   const isMended = ({ code, about }: Warning) =>
-    changed.has(about) || (about !== undefined && deleted.has(about) && code !== missingVariation)
+    about !== undefined && (changed.has(about) || (deleted.has(about) && code !== missingVariation))
   const missing = missingChildren(steps)
   const isInFiles = ({ document }: Subject, { code, about }: Warning) =>
     about === undefined

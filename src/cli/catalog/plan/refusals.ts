@@ -13,6 +13,7 @@ import type { KindName } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { sameNameHint } from '../../../documents/load/inputs.ts'
 import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
+import type { FailureCode } from '../../failure/codes.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import type { Host } from '../../host.ts'
@@ -121,7 +122,7 @@ const has = (place: OtherPlace): string =>
     : `${place.ignoredIn}, which its catalog ignores, has it: take it from "ignore" in the vatom.yaml there, and apply that catalog first`
 
 /** The codes that the service has for documents that do not fit their template. */
-const misfits: Partial<Record<KindName, string>> = { variation: 'overlay', face: 'missing_reference' }
+const misfits: Partial<Record<KindName, FailureCode>> = { variation: 'overlay', face: 'missing_reference' }
 
 /** Why a document does not fit a template that only the service has. */
 function misfitWith(document: LoadedDocument, template: string, record: Section): Failure | undefined {

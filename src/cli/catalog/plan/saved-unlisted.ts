@@ -1,5 +1,6 @@
 import * as z from 'zod/v4'
 import { kinds } from '../../../contract/values.ts'
+import { isFailureCode } from '../../failure/codes.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import type { Unlisted } from './plan.ts'
 
@@ -68,5 +69,7 @@ export const readUnlisted = ({
   ignoredIn,
   ownKey: '',
   mark: '',
-  ...(refusal && { refusal: new Failure(refusal.code, exit.refused, refusal.message) }),
+  ...(refusal && {
+    refusal: new Failure(isFailureCode(refusal.code) ? refusal.code : 'refused', exit.refused, refusal.message),
+  }),
 })

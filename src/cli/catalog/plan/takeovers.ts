@@ -4,6 +4,7 @@ import { usage } from '../../failure/failure.ts'
 import { type Line, shellWord, styled } from '../../io/text.ts'
 import { isNeverPruned } from '../../kinds/requests.ts'
 import { labelOf, otherNamed } from '../catalog-names.ts'
+import { lostNameHint } from '../lost-name.ts'
 import { creationOf, labelKey, labelledWith, type Ownership, ownerOf, ownKey } from '../owners.ts'
 import { isChanging, isPublishing, type Plan, type Step, stepsText, withoutPublishing } from './plan.ts'
 import { commandOf } from './plan-command.ts'
@@ -96,9 +97,14 @@ export function takeoverLines(plan: Plan): Line[] {
     return [
       styled`${plural(steps.length, 'record')} of the catalog ${first.takenFrom ?? ''} then ${belong} to ${to(first)}${isPrunable(first) ? `, whose --prune can delete ${them}` : ''}:`,
       ...steps.map(({ document }) => styled`  > ${document.kind} ${document.name} (${document.file})`),
+      ...lostNameLines(to(first), first.takenFrom ?? ''),
     ]
   })
 }
+
+/** Says of a folder that takes records over, and has no name, that it may have lost the name of the catalog that owns them. */
+const lostNameLines = (to: string, owner: string): Line[] =>
+  labelOf(to) === null ? [styled`  ${to} has no name: ${lostNameHint(to, owner)}`] : []
 
 /** `2 records of the catalog shop` */
 export function takeoverText(steps: readonly Step[]): string {

@@ -2,6 +2,7 @@ import type { Client } from '../../../client/client.ts'
 import { face as faceKind, identityOf, isFaceOf } from '../../../contract/kinds/face.ts'
 import type { FaceRecord } from '../../../contract/kinds/face-schemas.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
+import type { FailureCode } from '../../failure/codes.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
 import { shellWord } from '../../io/text.ts'
@@ -39,7 +40,7 @@ function facesChosen(choose: Choose): Updating {
 }
 
 const templateOf = ({ value }: LoadedDocument) => String(value.template)
-const refused = (message: string, hint?: string, code = 'ambiguous') =>
+const refused = (message: string, hint?: string, code: FailureCode = 'ambiguous') =>
   new Failure(code, exit.refused, message, { hint })
 
 /** Lists the faces of each template once. */

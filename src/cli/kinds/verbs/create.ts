@@ -17,8 +17,8 @@ import { createDocuments, type Order } from '../deliver.ts'
 import { documentFiles } from '../load-checked.ts'
 import { templateFirst } from '../missing.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../problems.ts'
+import { takenNameHint } from '../taken-name.ts'
 import { publishFirst } from './publish.ts'
-import { updateOf } from './update.ts'
 
 type CreateOptions = PublishOptions & YesOption & FormatOption
 
@@ -64,13 +64,14 @@ const create = (
       maxWarnings: options.maxWarnings,
       order,
       gate: (documents) => confirmCreation(kind, documents, options, context),
-      send: async ({ value, name }, { client, place }) => {
+      send: async (document, { client, place }) => {
+        const { value, name } = document
         const unpublished = value.unpublished !== false
         const what = `${kind.name} ${name} (${unpublished ? 'draft' : 'published, final'}) on ${place}`
         const created = hinted(createRecord(client, kind, { ...value, unpublished }), {
           missingReference: templateFirst(client, kind.templateOf(value)),
           templateDraft: publishFirst(String(value.template)),
-          nameTaken: `change the draft: ${updateOf(kind, inputs)}; if it is published, its next version needs a new name`,
+          nameTaken: takenNameHint(client, kind, document, { inputs, cwd: context.host.cwd }),
         })
         await would(`create ${what}`, created)
         return { status: unpublished ? 'created' : 'published', message: `Created ${what}` }

@@ -4,7 +4,7 @@ import type { ActionDocument } from '../../../contract/kinds/action-schemas.ts'
 import { policyActions } from '../../../contract/rules/policy-actions.ts'
 import { lostGuards, mayLoseGuards, policyGuards } from '../../../contract/rules/policy-guards.ts'
 import { at, printPath } from '../../../contract/schema/path.ts'
-import { actionInfix } from '../../../contract/values.ts'
+import { actionInfix, oldPlatformScheme, platformScheme } from '../../../contract/values.ts'
 import { sectionOf } from '../../../contract/vatom/complete.ts'
 import type { actions } from '../../store/actions.ts'
 import type { Steps } from '../../store/slices.ts'
@@ -35,6 +35,20 @@ export function warnOfPolicy(scope: Moment & Warned, document: Pick<ActionDocume
     if (!scope.store.actions.byName(full)) scope.warn(warning('missing-action', printPath(path), message, full))
   }
 }
+
+/** Warns of a reactor of the publisher's own that has no handler: until it has one, the action fails. */
+export function warnOfReactor(
+  scope: ByPublisher & Warned,
+  { reactor }: Partial<Pick<ActionDocument, 'reactor'>>,
+): void {
+  if (reactor === undefined || schemesOfPlatform.some((scheme) => reactor.startsWith(scheme))) return
+  if (scope.store.actionHandlers.find({ publisher_fqdn: scope.publisher, reactor })) return
+  const message = `no handler is registered for ${reactor}, so the action fails: register one with vatom action handler register`
+  scope.warn(warning('missing-handler', 'reactor', message))
+}
+
+/** Of their reactors a rule says whether they exist. */
+const schemesOfPlatform = [platformScheme, oldPlatformScheme]
 
 /**
  * Warns of actions that others of the template run without what guards them, where an action is one of the two, in steps.

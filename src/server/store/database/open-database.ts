@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
+import type { ServiceFailureCode } from '../../../contract/service-failures.ts'
 import { shellWord } from '../../../contract/shell-word.ts'
 import { codeOf, fileMessage, isDiskFull, isFileError, makeFolder, writeRemedy } from '../../../file-system.ts'
 import { type Migration, migrations } from '../migrations.ts'
@@ -19,7 +20,7 @@ export class StoreFailure extends Error {
   readonly remedy: string | undefined
 
   constructor(
-    readonly code: 'db_newer' | 'db_unusable' | 'db_busy',
+    readonly code: ServiceFailureCode & `db_${string}`,
     database: string,
     readonly problem: string,
     readonly hint: string,

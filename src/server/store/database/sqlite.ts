@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { at } from '../../../contract/schema/path.ts'
+import type { ServiceFailureCode } from '../../../contract/service-failures.ts'
 import { codeOf } from '../../../file-system.ts'
 import { nextTurn } from '../next-turn.ts'
 
@@ -77,7 +78,7 @@ async function dropIn(): Promise<SqliteModule> {
 /** Neither Node nor a package has SQLite; `hint` says how to install it. */
 class SqliteMissing extends Error {
   override readonly name = 'SqliteMissing'
-  readonly code = 'sqlite_missing'
+  readonly code = 'sqlite_missing' satisfies ServiceFailureCode
   readonly hint: string
 
   constructor(importer: string) {

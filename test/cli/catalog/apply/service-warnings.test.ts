@@ -181,3 +181,22 @@ test.each(transports.flatMap((transport) => missingChildren.map((one) => [transp
     }
   },
 )
+
+test('an action whose reactor has no handler is warned of where it stands, until the handler is registered', async () => {
+  const { file, vatom } = await publisher()
+  file('coupon/coupon.yaml', template())
+  file('coupon/face.yaml', face())
+  file('coupon/stamp.yaml', 'name: $publisher::Coupon::v1::Action::Stamp\nreactor: acme://stamp\n')
+  const warned =
+    /warning\[missing-handler\]: no handler is registered for acme:\/\/stamp[^\n]*\n --> coupon\/stamp\.yaml:2:10\n/
+  for (const words of [['plan'], ['apply', '--dry-run']]) {
+    const { code, err } = await vatom(...words, 'coupon')
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(warned) })
+    expect(err.split('no handler')).toHaveLength(2)
+  }
+  await vatom('action', 'handler', 'register', '--reactor', 'acme://stamp', '--url', 'http://127.0.0.1:9000/')
+  for (const words of [['plan'], ['apply', '--yes']]) {
+    const { code, err } = await vatom(...words, 'coupon')
+    expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('handler') })
+  }
+})

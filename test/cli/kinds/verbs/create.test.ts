@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { template } from '../../../fixtures/yaml.ts'
+import { template, variation } from '../../../fixtures/yaml.ts'
 import { transports } from '../../../support/desks.ts'
 import { publisher } from '../../../support/vatom.ts'
 
@@ -173,13 +173,28 @@ test('a template is created on the local context without any set-up', async () =
   })
 })
 
-test('creating a template again says that it exists, and exits 1', async () => {
+test('creating what exists again says so, with the command that changes a draft, or makes the next version of what is published', async () => {
   const { vatom, file } = await publisher()
-  file('coupon.yaml', template())
-  await vatom('template', 'create', 'coupon.yaml')
-  expect(await vatom('template', 'create', 'coupon.yaml')).toMatchObject({
-    code: 1,
-    out: '',
-    err: expect.stringContaining('already exists'),
-  })
+  file('shop/coupon.yaml', template())
+  file('shop/red.yaml', variation())
+  const again = async (noun: string, path: string) => {
+    const { code, out, err } = await vatom(noun, 'create', path)
+    expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining('already exists') })
+    return err.split('\nhint: ')[1]
+  }
+  const created = [
+    ['template', 'shop/coupon.yaml', name],
+    ['variation', 'shop/red.yaml', `${name}::Red`],
+  ] as const
+  for (const [noun, path] of created) await vatom(noun, 'create', path)
+  for (const [noun, path] of created)
+    expect(await again(noun, path)).toBe(`change the draft: vatom ${noun} update ${path}\n`)
+  for (const [noun, , record] of created) await vatom(noun, 'publish', record, '--confirm', record)
+  const bump = `vatom template bump '${name}' shop\n`
+  expect(await again('template', 'shop/coupon.yaml')).toBe(
+    `it is published, which is final: make the next version, in all files of the catalog: ${bump}`,
+  )
+  expect(await again('variation', 'shop/red.yaml')).toBe(
+    `it is published, which is final: make the next version of its template: ${bump}`,
+  )
 })
