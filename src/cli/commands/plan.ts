@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Command } from 'commander'
 import { limits } from '../../contract/limits.ts'
-import { thousands } from '../../contract/schema/wording.ts'
+import { enumerated, thousands } from '../../contract/schema/wording.ts'
 import { folderFrom } from '../../file-system.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
@@ -120,12 +120,19 @@ async function applyCommand({ file, content }: ReadPlan, context: Context): Prom
 
 /** What to do with a saved plan. */
 async function whatNext(found: Plan, command: string, { hint }: Context['output']): Promise<string> {
-  const { hasWork, takeoverText, takesOver } = await import('../catalog/plan/takeovers.ts')
+  const [{ hasWork, takeoverText, takesOver }, { finalAddresses }] = await Promise.all([
+    import('../catalog/plan/takeovers.ts'),
+    import('../catalog/plan/plan.ts'),
+  ])
   if (!hasWork(found)) return 'There is nothing to carry out: it changes nothing'
-  const too = takesOver(found)
-    ? `publishing, charges, and taking over ${takeoverText(found.steps)}`
-    : 'publishing and charges'
-  return `To carry it out, including ${too}: ${hint(command)}`
+  const addresses = finalAddresses(found)
+  const too = [
+    'publishing',
+    'charges',
+    ...(addresses > 0 ? [privateAddressesText(addresses)] : []),
+    ...(takesOver(found) ? [`taking over ${takeoverText(found.steps)}`] : []),
+  ]
+  return `To carry it out, including ${enumerated(too)}: ${hint(command)}`
 }
 
 async function plan(given: readonly string[], options: PlanOptions, context: Context): Promise<void> {

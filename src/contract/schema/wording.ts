@@ -30,3 +30,9 @@ export const plural = (count: number, noun: string): string => `${count} ${noun}
 
 /** A whole number as people read it: `1,000,000`. `toLocaleString` would load tables for it, which takes 8 ms. */
 export const thousands = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+
+/** Things as a sentence lists them: `a`, `a and b`, `a, b, and c`. */
+export function enumerated(things: readonly string[]): string {
+  if (things.length < 3) return things.join(' and ')
+  return `${things.slice(0, -1).join(', ')}, and ${things.at(-1)}`
+}

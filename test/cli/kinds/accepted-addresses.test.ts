@@ -79,14 +79,14 @@ test('a plan that would publish addresses of this machine is shown and not saved
 
 test('a saved plan shows the addresses, is accepted with them, and refuses more', async () => {
   const { there, home } = await elsewhere()
-  const { code, out } = await there('plan', 'catalog', '--out', 'the.plan', '--accept-addresses')
+  const { code, out, err } = await there('plan', 'catalog', '--out', 'the.plan', '--accept-addresses')
+  const addresses = '2 addresses that apps elsewhere cannot read'
   expect({ code, out }).toEqual({
     code: 0,
-    out: expect.stringContaining(
-      `  ! publish template ${coupon}\n      with 2 addresses that apps elsewhere cannot read\n`,
-    ),
+    out: expect.stringContaining(`  ! publish template ${coupon}\n      with ${addresses}\n`),
   })
-  expect((await there('plan', 'show', 'the.plan')).out).toContain('with 2 addresses that apps elsewhere cannot read')
+  expect(err).toContain(`To carry it out, including publishing, charges, and ${addresses}: vatom apply the.plan\n`)
+  expect((await there('plan', 'show', 'the.plan')).out).toContain(`with ${addresses}`)
   const { out: json } = await there('plan', 'catalog', '--json')
   expect(JSON.parse(json)).toMatchObject({ results: [{ private_addresses: 2 }] })
   const saved = JSON.parse(readFileSync(join(home, 'the.plan'), 'utf8'))
