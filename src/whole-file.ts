@@ -49,9 +49,9 @@ type Owner = Pick<Stats, 'uid' | 'gid'>
  */
 export function writeWhole(path: string, content: string | Uint8Array, how: Writing = {}): void {
   const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) putInPlace([stage(path, content, how)], how.check)
+  if (found === undefined) putInPlace(stage(path, content, how), how.check)
   else if (found.isFile())
-    putInPlace([stage(realpathSync(path), content, { mode: found.mode, owner: found, ...how })], how.check)
+    putInPlace(stage(realpathSync(path), content, { mode: found.mode, owner: found, ...how }), how.check)
   else writeThrough(path, content)
 }
 
@@ -182,18 +182,14 @@ function giveTo(file: number, { uid, gid }: Owner): void {
   }
 }
 
-/** Puts all files in place. If that fails, or `check` throws, which knows how many are, the remaining ones are removed. */
-export function putInPlace<T extends Staged>(
-  staged: readonly T[],
-  check: (one: T, placed: number) => void = () => {},
-): void {
+/** Puts a file in place. If that fails, or `check` throws, it is removed. */
+export function putInPlace({ fresh, path }: Staged, check: () => void = () => {}): void {
   try {
-    for (const [placed, one] of staged.entries()) {
-      check(one, placed)
-      renameSync(one.fresh, one.path)
-    }
-  } finally {
-    discard(staged)
+    check()
+    renameSync(fresh, path)
+  } catch (error) {
+    rmSync(fresh, { force: true })
+    throw error
   }
 }
 

@@ -20,7 +20,10 @@ const reading: readonly RuleNote[] = [
   error('encoding', 'a file is UTF-8 text'),
   error('empty', 'a file contains a document'),
   error('no-document', 'a given file contains a document of the kind that the command takes'),
-  error('depth', 'a document is not nested deeper, and the names of fields in each other are no longer, than a service accepts'),
+  error(
+    'depth',
+    'a document is not nested deeper, and the names of fields in each other are no longer, than a service accepts',
+  ),
   error('json-syntax', 'a .json file is JSON'),
   error('json-number', 'a number is one that JSON can hold'),
   error('yaml-syntax', 'a .yaml file is YAML 1.2'),
