@@ -6,6 +6,7 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
+  lstatSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -19,6 +20,7 @@ import {
 import { dirname, join } from 'node:path'
 import { codeOf } from './file-system.ts'
 import { Leftovers } from './leftovers.ts'
+import { ownPath } from './own-path.ts'
 import { ownTag } from './processes.ts'
 
 /** A file whose new text is complete beside it, under a temporary name. */
@@ -53,6 +55,17 @@ export function writeWhole(path: string, content: string | Uint8Array, how: Writ
   else if (found.isFile())
     putInPlace(stage(realpathSync(path), content, { mode: found.mode, owner: found, ...how }), how.check)
   else writeThrough(path, content)
+}
+
+/**
+ * Writes a file of this user's own as a whole or not at all, where `ownPath` leads: what is there by then is replaced, and no
+ * link followed. Throws as that does, and as the file system does.
+ */
+export function writeOwn(path: string, content: string | Uint8Array, how: Writing = {}): void {
+  const real = ownPath(path)
+  const found = lstatSync(real, { throwIfNoEntry: false })
+  const like = found?.isFile() ? { mode: found.mode, owner: found } : {}
+  putInPlace(stage(real, content, { ...like, ...how }), how.check)
 }
 
 function writeThrough(path: string, content: string | Uint8Array): void {

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { shellWord } from '../../../contract/shell-word.ts'
 import { codeOf, fileMessage, isDiskFull, isFileError, makeFolder, writeRemedy } from '../../../file-system.ts'
+import { ownPath } from '../../../own-path.ts'
 import { type Migration, migrations } from '../migrations.ts'
 import { schema } from '../schema.ts'
 import { backUp } from './backup.ts'
@@ -57,9 +58,10 @@ export async function openDatabase(path: string, steps: readonly Migration[] = m
 
 /**
  * Only its owner may read the file; SQLite gives the files beside it the same mode. A file that cannot be written to is
- * refused here: SQLite would fail at the first write.
+ * refused here: SQLite would fail at the first write; so is a link of another user to what is not theirs.
  */
 function createFile(path: string): void {
+  for (const one of [`${path}.assets`, `${ownPath(path)}.assets`]) ownPath(one)
   makeFolder(dirname(path), 0o700)
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const real = realpathSync(path)
