@@ -28,11 +28,11 @@ const data = '.local/share/vatom'
 const ledger = `${data}/applied/${targetFile('local')}.jsonl`
 
 /** A link below a folder, of this user, or of another one, to whom nothing else there belongs. */
-function link(home: string, name: string, to: string, owner = process.getuid?.() ?? 0): string {
+function link(home: string, name: string, to: string, owner?: number): string {
   const path = join(home, name)
   mkdirSync(dirname(path), { recursive: true })
   symlinkSync(to, path)
-  lchownSync(path, owner, owner)
+  if (owner !== undefined) lchownSync(path, owner, owner)
   return path
 }
 
