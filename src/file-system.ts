@@ -48,9 +48,13 @@ export const isDiskFull = (error: unknown): boolean =>
 /** SQLite's errors where a write failed, and it does not say why (SQLITE_IOERR_WRITE, _FSYNC, _DIR_FSYNC, _TRUNCATE). */
 const sqliteUnwritten: readonly unknown[] = [778, 1034, 1290, 1546]
 
-/** What to do about a full disk, a quota that is used up, or a file that may not be as large; undefined for another reason. */
+/**
+ * What to do about a full disk, a quota that is used up, a file that may not be as large, or a link that cannot be followed;
+ * undefined for another reason.
+ */
 export function roomRemedy(error: unknown): string | undefined {
   if (codeOf(error) === 'EFBIG') return 'let this user write larger files (ulimit -f)'
+  if (codeOf(error) === 'ELOOP') return 'remove the link'
   if (sqliteUnwritten.includes(at(error, 'errcode')))
     return 'see whether its disk is full or damaged, a quota is used up, or larger files are not allowed (ulimit -f)'
   return isDiskFull(error) ? 'make room on its disk' : undefined

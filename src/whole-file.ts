@@ -6,6 +6,7 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
+  lstatSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -19,6 +20,7 @@ import {
 import { dirname, join } from 'node:path'
 import { codeOf } from './file-system.ts'
 import { Leftovers } from './leftovers.ts'
+import { ownPath } from './own-path.ts'
 import { ownTag } from './processes.ts'
 
 /** A file whose new text is complete beside it, under a temporary name. */
@@ -49,10 +51,21 @@ type Owner = Pick<Stats, 'uid' | 'gid'>
  */
 export function writeWhole(path: string, content: string | Uint8Array, how: Writing = {}): void {
   const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) putInPlace([stage(path, content, how)], how.check)
+  if (found === undefined) putInPlace(stage(path, content, how), how.check)
   else if (found.isFile())
-    putInPlace([stage(realpathSync(path), content, { mode: found.mode, owner: found, ...how })], how.check)
+    putInPlace(stage(realpathSync(path), content, { mode: found.mode, owner: found, ...how }), how.check)
   else writeThrough(path, content)
+}
+
+/**
+ * Writes a file of this user's own as a whole or not at all, where `ownPath` leads: what is there by then is replaced, and no
+ * link followed. Throws as that does, and as the file system does.
+ */
+export function writeOwn(path: string, content: string | Uint8Array, how: Writing = {}): void {
+  const real = ownPath(path)
+  const found = lstatSync(real, { throwIfNoEntry: false })
+  const like = found?.isFile() ? { mode: found.mode, owner: found } : {}
+  putInPlace(stage(real, content, { ...like, ...how }), how.check)
 }
 
 function writeThrough(path: string, content: string | Uint8Array): void {
@@ -182,18 +195,14 @@ function giveTo(file: number, { uid, gid }: Owner): void {
   }
 }
 
-/** Puts all files in place. If that fails, or `check` throws, which knows how many are, the remaining ones are removed. */
-export function putInPlace<T extends Staged>(
-  staged: readonly T[],
-  check: (one: T, placed: number) => void = () => {},
-): void {
+/** Puts a file in place. If that fails, or `check` throws, it is removed. */
+export function putInPlace({ fresh, path }: Staged, check: () => void = () => {}): void {
   try {
-    for (const [placed, one] of staged.entries()) {
-      check(one, placed)
-      renameSync(one.fresh, one.path)
-    }
-  } finally {
-    discard(staged)
+    check()
+    renameSync(fresh, path)
+  } catch (error) {
+    rmSync(fresh, { force: true })
+    throw error
   }
 }
 

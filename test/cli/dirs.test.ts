@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
@@ -75,6 +75,29 @@ test('where the local data has an index of somebody’s own, the hint takes that
   db.exec('DROP INDEX mine')
   db.close()
   expect(await plan(data)).toMatchObject({ code: 0 })
+})
+
+test('a damaged database is to be moved away with its log, which has what was stored last, if it has one', async () => {
+  const { home, plan } = machine()
+  const hint = (advice: string) =>
+    expect.stringMatching(`cannot be used: .*\nhint: ${advice}, or choose another folder with VATOM_DATA_DIR\n$`)
+  await plan(join(home, 'whole'))
+  const db = await openSqlite(join(home, 'whole/local.db'))
+  db.exec("PRAGMA wal_checkpoint(TRUNCATE); INSERT INTO settings VALUES ('last', '')")
+  const data = join(home, 'data')
+  cpSync(join(home, 'whole'), data, { recursive: true })
+  db.close()
+  truncateSync(join(data, 'local.db'), 5000)
+  const log = readFileSync(join(data, 'local.db-wal'))
+  expect(log.length).toBeGreaterThan(0)
+  const names = ['local.db', 'local.db-wal', 'local.db-shm']
+  expect(await plan(data)).toEqual({ code: 1, err: hint(`move ${names.join(' and ')} away together`) })
+  mkdirSync(join(home, 'away'))
+  for (const name of names) renameSync(join(data, name), join(home, 'away', name))
+  expect(readFileSync(join(home, 'away/local.db-wal'))).toEqual(log)
+  expect(await plan(data)).toMatchObject({ code: 0 })
+  writeFiles(home, { 'alone/local.db': 'damaged' })
+  expect(await plan(join(home, 'alone'))).toEqual({ code: 1, err: hint('move it away') })
 })
 
 test.runIf(existsSync('/sys/kernel'))(

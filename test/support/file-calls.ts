@@ -2,7 +2,7 @@ import fs, { existsSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { onTestFinished } from 'vitest'
 
-type Call = 'fsyncSync' | 'openSync' | 'rmSync' | 'statSync' | 'writeFileSync'
+type Call = 'fsyncSync' | 'openSync' | 'renameSync' | 'rmSync' | 'statSync' | 'writeFileSync'
 
 /**
  * Has a function of Node's file system replaced by one that is made of it, until the test ends or the function that this
@@ -46,3 +46,13 @@ export const failRemoval = (isMeant: (path: string) => boolean): (() => void) =>
       throw Object.assign(new Error(`EIO: i/o error, rm '${path}'`), { code: 'EIO' })
     remove(path, options)
   })
+
+/** Has a file be one that nothing can be put in the place of, once that was done so many times, until the test ends. */
+export function failReplacing(file: string, code: string, times = 0): void {
+  let left = times
+  replaceCall('renameSync', (rename) => (from, to) => {
+    if (to === file && left-- <= 0)
+      throw Object.assign(new Error(`${code}: rename '${from}' -> '${file}'`), { code, syscall: 'rename' })
+    rename(from, to)
+  })
+}

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
-import { plural } from '../../contract/schema/wording.ts'
+import { at } from '../../contract/schema/path.ts'
+import { nameList } from '../../contract/schema/suggest.ts'
 import { type Rewrite, RewriteError, rewriteAll } from '../../documents/edit/rewrite.ts'
-import { isDenied, roomRemedy } from '../../file-system.ts'
+import { codeOf, isDenied, roomRemedy } from '../../file-system.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 
@@ -25,11 +26,22 @@ export async function rewriting<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function hintOf({ written, cause }: RewriteError): string {
-  if (written > 0) return `written before it: ${plural(written, 'other file')}; run this again`
   const next = remedyOf(cause)
-  return `no file of this step was changed${next === undefined ? '' : `; ${next}`}`
+  const state =
+    written.length > 0
+      ? `written before it, and not put back as that failed, too: ${nameList(written)}; run this again once it can be written`
+      : 'no file of this step was changed'
+  return next === undefined ? state : `${state}; ${next}`
 }
 
 /** What to do where the system refuses to write a file; undefined where its cause says that. */
-const remedyOf = (cause: unknown): string | undefined =>
-  roomRemedy(cause) ?? (isDenied(cause) ? 'correct the permissions of its folder, or choose another one' : undefined)
+function remedyOf(cause: unknown): string | undefined {
+  if (codeOf(cause) === 'EBUSY')
+    return 'where it is mounted by itself, mount the folder that it is in; else close what uses it'
+  // The system says so of what may not be replaced at all, and Windows of what another program has open.
+  if (codeOf(cause) === 'EPERM' && at(cause, 'syscall') === 'rename')
+    return 'see whether it may be replaced (lsattr), or another program has it open'
+  return (
+    roomRemedy(cause) ?? (isDenied(cause) ? 'correct the permissions of its folder, or choose another one' : undefined)
+  )
+}

@@ -1,8 +1,9 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileMessage, isFileError, isGone, makeFolder, roomRemedy } from '../../file-system.ts'
+import { ownPath } from '../../own-path.ts'
 import { regularText } from '../../regular-file.ts'
-import { writeWhole } from '../../whole-file.ts'
+import { writeOwn } from '../../whole-file.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { quoted } from '../io/text.ts'
 import type { Config, Credentials } from './saved.ts'
@@ -79,7 +80,7 @@ export function fileStore<T extends object>(
 /** A new folder is private to its owner; an existing folder is not changed. */
 function makeOwnFolder(folder: Hinted): void {
   try {
-    makeFolder(folder.path, 0o700)
+    makeFolder(ownPath(folder.path), 0o700)
   } catch (cause) {
     throw unusable(folder, 'made', cause)
   }
@@ -134,7 +135,7 @@ async function store({ path }: Hinted, value: object, confirm: () => void): Prom
   confirm()
   removeUnfinished(path)
   // Of a text for which the disk has no room, conf writes a part and says nothing.
-  writeWhole(path, text, { mode: 0o600, flush: true, write, check: confirm })
+  writeOwn(path, text, { mode: 0o600, flush: true, write, check: confirm })
 }
 
 /** Removes the temporary files that killed processes of earlier versions left: while a file is locked, no other process writes it. */

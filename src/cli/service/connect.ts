@@ -13,7 +13,7 @@ import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { messageOf, parseJson } from '../../contract/unknown-values.ts'
-import { codeOf, writeRemedy } from '../../file-system.ts'
+import { codeOf } from '../../file-system.ts'
 import type { Service } from '../../server/service.ts'
 import { type Dirs, localServiceOptions } from '../dirs.ts'
 import { exit, Failure } from '../failure/failure.ts'
@@ -104,7 +104,7 @@ const callsOf = (options: ClientOptions) => ({
 /** The database of the local context cannot be used. */
 const unusableHere = (cause: unknown) =>
   new Failure('db_unusable', exit.refused, messageOf(cause), {
-    hint: `${at(cause, 'remedy') ?? writeRemedy(at(cause, 'cause')) ?? 'move the file away'}, or choose another folder with VATOM_DATA_DIR`,
+    hint: `${at(cause, 'remedy') ?? 'move the file away'}, or choose another folder with VATOM_DATA_DIR`,
     cause,
   })
 

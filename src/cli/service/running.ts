@@ -6,7 +6,7 @@ import { messageOf, parseJson } from '../../contract/unknown-values.ts'
 import { makeFolder, namesIn } from '../../file-system.ts'
 import { isHere, ownMark, stillRuns } from '../../processes.ts'
 import { regularText } from '../../regular-file.ts'
-import { writeWhole } from '../../whole-file.ts'
+import { writeOwn } from '../../whole-file.ts'
 import type { Dirs } from '../dirs.ts'
 import { markIn } from './process-file.ts'
 import { flagsOf, localName, type NetworkTarget, type Target } from './target.ts'
@@ -25,7 +25,7 @@ export function recordServing({ baseUrl, appId }: Served, dirs: Dirs): () => voi
   const file = join(folderOf(dirs), `${new URL(baseUrl).port}.json`)
   try {
     makeFolder(folderOf(dirs), 0o700)
-    writeWhole(file, JSON.stringify({ baseUrl, appId, ...ownMark() }), { mode: 0o600 })
+    writeOwn(file, JSON.stringify({ baseUrl, appId, ...ownMark() }), { mode: 0o600 })
   } catch (cause) {
     throw new Error(`${file} cannot be written: ${messageOf(cause)}`, { cause })
   }

@@ -424,6 +424,7 @@ const faults: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left on the device',
   EDQUOT: 'no space is left on the device',
   EROFS: 'the file system is read-only',
+  EBUSY: 'it is in use, or mounted by itself',
 }
 /** What Node makes of bytes of a name that are not UTF-8: no file has the name then. */
 const unknownBytes = '\ufffd'

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as z from 'zod/v4'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { codeOf, fileMessage, makeFolder, removeOwn } from '../../file-system.ts'
+import { ownPath } from '../../own-path.ts'
 import { hasEnded, ownTag, tagPattern } from '../../processes.ts'
 import { regularText } from '../../regular-file.ts'
 import { ServiceFailure } from '../service-failure.ts'
@@ -73,7 +74,7 @@ export class Shelf {
 
   /** The name of a folder for a new copy, not made yet. What crashed processes left behind is removed. */
   begin(): string {
-    makeFolder(this.path, 0o700)
+    makeFolder(ownPath(this.path), 0o700)
     this.#removeLeftovers()
     return `${randomUUID()}.${ownTag()}`
   }

@@ -16,6 +16,7 @@ import { fixFiles } from '../../../src/documents/edit/fix.ts'
 import { rewriteAll } from '../../../src/documents/edit/rewrite.ts'
 import { ruleNotes } from '../../../src/documents/report/rule-notes.ts'
 import { constraints, shortestTemplate } from '../../fixtures/yaml.ts'
+import { replaceCall } from '../../support/file-calls.ts'
 import { folderWith } from '../../support/folders.ts'
 import { options } from '../../support/loading.ts'
 
@@ -352,7 +353,7 @@ describe('files', () => {
       },
     }
     expect(() => rewriteAll([a, b])).toThrow(
-      expect.objectContaining({ message: expect.stringMatching(/^a.yaml has changed/), written: 0 }),
+      expect.objectContaining({ message: expect.stringMatching(/^a.yaml has changed/), written: [] }),
     )
     const texts = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')])
     expect(texts).toEqual([
@@ -360,14 +361,47 @@ describe('files', () => {
       ['b.yaml', 'b'],
     ])
   })
-  test('one that changes while they are put in place is left, and how many others are written is told', () => {
+  test('none is changed where one is saved while they are put in place', () => {
+    const folder = folderWith({ 'a.yaml': 'a', 'b.yaml': '\ufeffb' })
+    chmodSync(join(folder, 'b.yaml'), 0o640)
+    const rewrite = (file: string, before?: string) => ({ file, path: join(folder, file), before, after: 'x' })
+    replaceCall('renameSync', (rename) => (from, to) => {
+      rename(from, to)
+      if (String(to).endsWith('b.yaml')) writeFileSync(join(folder, 'a.yaml'), 'saved')
+    })
+    expect(() => rewriteAll([rewrite('a.yaml', 'a'), rewrite('b.yaml', 'b'), rewrite('new/c.yaml')])).toThrow(
+      expect.objectContaining({ message: 'a.yaml has changed since it was read', written: [] }),
+    )
+    const texts = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')])
+    expect(texts).toEqual([
+      ['a.yaml', 'saved'],
+      ['b.yaml', '\ufeffb'],
+    ])
+    expect(statSync(join(folder, 'b.yaml')).mode & 0o777).toBe(0o640)
+  })
+  test('one that somebody saves before it can be put back is left, and named', () => {
+    const folder = folderWith({ 'a.yaml': 'a', 'b.yaml': 'b', 'c.yaml': 'c' })
+    const rewrite = (file: string, before: string) => ({ file, path: join(folder, file), before, after: 'x' })
+    replaceCall('renameSync', (rename) => (from, to) => {
+      if (String(to).endsWith('a.yaml')) {
+        writeFileSync(join(folder, 'b.yaml'), 'saved')
+        throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' })
+      }
+      rename(from, to)
+    })
+    expect(() => rewriteAll([rewrite('a.yaml', 'a'), rewrite('b.yaml', 'b'), rewrite('c.yaml', 'c')])).toThrow(
+      expect.objectContaining({ written: ['b.yaml'] }),
+    )
+    const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+    expect(texts).toEqual(['a', 'saved', 'c'])
+  })
+  test('one new file of two names is written once, and not in two ways', () => {
     const folder = folderWith({ 'a/old.yaml': '' })
     symlinkSync('a', join(folder, 'b'))
-    const fresh = (file: string) => ({ file, path: join(folder, file), before: undefined, after: file })
-    expect(() => rewriteAll([fresh('a/new.yaml'), fresh('b/new.yaml')])).toThrow(
-      expect.objectContaining({ message: 'a/new.yaml already exists', written: 1 }),
-    )
-    expect(readFileSync(join(folder, 'a', 'new.yaml'), 'utf8')).toBe('b/new.yaml')
+    const fresh = (file: string, after: string) => ({ file, path: join(folder, file), before: undefined, after })
+    expect(() => rewriteAll([fresh('a/new.yaml', 'x'), fresh('b/new.yaml', 'y')])).toThrow('are one file')
+    expect(readdirSync(join(folder, 'a'))).toEqual(['old.yaml'])
+    rewriteAll([fresh('a/new.yaml', 'x'), fresh('b/new.yaml', 'x')])
     expect(readdirSync(join(folder, 'a'))).toEqual(['new.yaml', 'old.yaml'])
   })
   test('one of two names is changed once, and not in two ways', async () => {

@@ -15,7 +15,8 @@ import { at } from '../../../contract/schema/path.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import { codeOf, existingPart, fileMessage, makeFolder, roomRemedy } from '../../../file-system.ts'
-import { appendWhole, writeWhole } from '../../../whole-file.ts'
+import { ownPath } from '../../../own-path.ts'
+import { appendWhole, writeOwn } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
 import type { Dirs } from '../../dirs.ts'
 import { exit, Failure } from '../../failure/failure.ts'
@@ -67,7 +68,7 @@ export const ledgerFolder = ({ data }: Pick<Dirs, 'data'>): string => join(data,
 export function ledgerWarnings({ dirs, output }: Pick<Context, 'dirs' | 'output'>): readonly Problem[] {
   const folder = ledgerFolder(dirs)
   try {
-    accessSync(join(existingPart(folder), '/'), constants.W_OK)
+    accessSync(join(existingPart(ownPath(folder)), '/'), constants.W_OK)
     return []
   } catch (cause) {
     const fault = faultOf(folder, cause)
@@ -97,11 +98,11 @@ function unwritable(folder: string, cause: unknown): Failure {
 }
 
 async function opened(folder: string, options: LedgerOptions): Promise<Ledger> {
-  makeFolder(folder, 0o700)
+  makeFolder(ownPath(folder), 0o700)
   const file = join(folder, targetFile(options.target))
   const lock = await takeLock(`${file}.lock`, options.host)
   try {
-    return recording(`${file}.jsonl`, options, lock)
+    return recording(ownPath(`${file}.jsonl`), options, lock)
   } catch (error) {
     lock.release()
     throw error
@@ -112,7 +113,7 @@ function recording(file: string, { target, plan, host: { now } }: LedgerOptions,
   const before = readLines(file)
   const continues = plan !== null && before?.plan === plan
   const header = { vatom_apply: 1, target, plan, at: now() }
-  const descriptor = continues ? openSync(file, 'a') : started(file, [header, ...unsettledOf(before).map(beginLine)])
+  const descriptor = continues ? forAppending(file) : started(file, [header, ...unsettledOf(before).map(beginLine)])
   const lines = groupedLines(descriptor)
   if (continues) lines.add('')
   return {
@@ -139,10 +140,14 @@ function recording(file: string, { target, plan, host: { now } }: LedgerOptions,
 
 /** Writes a new ledger in place of an older one, atomically. */
 function started(file: string, lines: readonly object[]): number {
-  writeWhole(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600, flush: true })
+  writeOwn(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600, flush: true })
   syncFolder(dirname(file))
-  return openSync(file, 'a')
+  return forAppending(file)
 }
+
+/** Opens a ledger, and follows no link that is in its place by now. */
+const forAppending = (file: string): number =>
+  openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW)
 
 /** Makes a renamed file survive a crash. Some systems cannot open a folder, and need not. */
 function syncFolder(folder: string): void {

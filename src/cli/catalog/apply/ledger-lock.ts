@@ -1,6 +1,16 @@
-import { closeSync, openSync, rmSync, type Stats, statSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { isHere, ownMark, type ProcessMark, stillRuns } from '../../../processes.ts'
-import { regularText } from '../../../regular-file.ts'
+import { readUpTo, regularText } from '../../../regular-file.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import type { Host } from '../../host.ts'
 import { pipelineVariable } from '../../pipeline.ts'
@@ -35,10 +45,7 @@ export async function takeLock(file: string, { env, signal }: Pick<Host, 'env' |
     { signal },
   )
   const timer = setInterval(() => touch(file), touchEvery).unref()
-  const isOurs = () => {
-    const holder = readHolder(file)
-    return holder?.pid === process.pid && isHere(holder)
-  }
+  const isOurs = () => isOwn(readHolder(file))
   return {
     check: () => {
       if (!isOurs()) throw running('has taken over', env)
@@ -98,12 +105,18 @@ function isAlive(holder: ProcessMark, wasTouched: boolean): boolean {
 /** Whether a file was touched shortly before another one was made: both by the clock of the file system, which may be another than ours. */
 const isSoonBefore = (touched: Stats, made: Stats): boolean => Math.abs(made.mtimeMs - touched.mtimeMs) <= staleAfter
 
-/** Writes the first byte again, which is the same whoever holds the lock by now. */
+/** Whether a lock is this process's. */
+const isOwn = (holder: ProcessMark | undefined): boolean => holder?.pid === process.pid && isHere(holder)
+
+/** Bytes of a lock at most. */
+const longest = 4096
+
+/** Writes the first byte again, where the file is still the lock of this process: others can put a link in its place. */
 function touch(file: string): void {
   try {
-    const lock = openSync(file, 'r+')
+    const lock = openSync(file, constants.O_RDWR | constants.O_NOFOLLOW)
     try {
-      writeSync(lock, '{', 0)
+      if (fstatSync(lock).isFile() && isOwn(markIn(readUpTo(lock, longest).toString()))) writeSync(lock, '{', 0)
     } finally {
       closeSync(lock)
     }

@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
 import type { ServiceFailureCode } from '../../../contract/service-failures.ts'
 import { shellWord } from '../../../contract/shell-word.ts'
-import { codeOf, fileMessage, isDiskFull, isFileError, makeFolder, writeRemedy } from '../../../file-system.ts'
+import {
+  codeOf,
+  fileMessage,
+  isDiskFull,
+  isFileError,
+  makeFolder,
+  realPath,
+  writeRemedy,
+} from '../../../file-system.ts'
+import { ownPath } from '../../../own-path.ts'
 import { type Migration, migrations } from '../migrations.ts'
 import { schema } from '../schema.ts'
 import { backUp } from './backup.ts'
@@ -58,9 +67,10 @@ export async function openDatabase(path: string, steps: readonly Migration[] = m
 
 /**
  * Only its owner may read the file; SQLite gives the files beside it the same mode. A file that cannot be written to is
- * refused here: SQLite would fail at the first write.
+ * refused here: SQLite would fail at the first write; so is a link of another user to what is not theirs.
  */
 function createFile(path: string): void {
+  for (const one of [`${path}.assets`, `${ownPath(path)}.assets`]) ownPath(one)
   makeFolder(dirname(path), 0o700)
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const real = realpathSync(path)
@@ -216,14 +226,25 @@ export function explained(error: unknown, path: string): unknown {
   if (error instanceof StoreFailure) return error
   if (error instanceof ApiError || isBusy(error)) return databaseBusy(path)
   if (isUnusable(error) || isFileError(error))
-    return unusable(path, isDiskFull(error) ? diskFull : fileMessage(error), writeRemedy(error) ?? 'move it away', {
+    return unusable(path, isDiskFull(error) ? diskFull : fileMessage(error), writeRemedy(error) ?? moveAway(path), {
       cause: error,
     })
   return error
+}
+
+/** Its log has what was stored last: without that, the file cannot be repaired, and SQLite removes it beside a new one. */
+function moveAway(path: string): string {
+  const [file = '', ...beside] = filesOf(realPath(path))
+    .filter((one) => existsSync(one))
+    .map((one) => basename(one))
+  return beside.length > 0 ? `move ${[file, ...beside].join(' and ')} away together` : 'move it away'
 }
 
 /** What SQLite says, if not always. */
 const diskFull = 'database or disk is full'
 
 const unusable = (path: string, reason: string, remedy: string, options?: ErrorOptions) =>
-  new StoreFailure('db_unusable', path, `cannot be used: ${reason}`, `name another file, or ${remedy}`, options)
+  new StoreFailure('db_unusable', path, `cannot be used: ${reason}`, `name another file, or ${remedy}`, {
+    ...options,
+    remedy,
+  })

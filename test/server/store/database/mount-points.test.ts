@@ -1,18 +1,11 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { isMountPoint } from '../../../../src/server/store/database/mount-points.ts'
 import { openStore } from '../../../../src/server/store/store.ts'
 import { newDatabase, newFolder } from '../../../support/folders.ts'
+import { mount } from '../../../support/mounting.ts'
 import { testService } from '../../../support/service.ts'
-
-/** Mounts a file or folder at a second path, until the test is over; false where that is not allowed. */
-function mount(from: string, to: string): boolean {
-  const { status } = spawnSync('mount', ['--bind', from, to])
-  onTestFinished(() => void spawnSync('umount', ['--lazy', to]))
-  return status === 0
-}
 
 const line = (point: string) => `46 27 254:0 /home/a.db ${point} rw,relatime - ext4 /dev/vda rw\n`
 const folders = ['/', '/proc', '/data'].map(line).join('')

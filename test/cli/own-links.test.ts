@@ -1,0 +1,204 @@
+import {
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openLedger } from '../../src/cli/catalog/apply/apply-ledger.ts'
+import { targetFile } from '../../src/cli/service/target-name.ts'
+import { writeOwn } from '../../src/whole-file.ts'
+import { template } from '../fixtures/yaml.ts'
+import { replaceCall } from '../support/file-calls.ts'
+import { folderWith, newFolder } from '../support/folders.ts'
+import { hostWith } from '../support/host.ts'
+import { serving } from '../support/serving.ts'
+import { publisher } from '../support/vatom.ts'
+
+const nobody = 65_534
+const data = '.local/share/vatom'
+const ledger = `${data}/applied/${targetFile('local')}.jsonl`
+
+/** A link below a folder, of this user, or of another one, to whom nothing else there belongs. */
+function link(home: string, name: string, to: string, owner?: number): string {
+  const path = join(home, name)
+  mkdirSync(dirname(path), { recursive: true })
+  symlinkSync(to, path)
+  if (owner !== undefined) lchownSync(path, owner, owner)
+  return path
+}
+
+async function stocked() {
+  const desk = await publisher()
+  desk.file('c/tea.yaml', template('$publisher::Tea::v1'))
+  return desk
+}
+
+const add = ['context', 'add', 'staging', '--base-url', 'https://api.example.com', '--app-id', 'x']
+const precious = '{ }'
+const elsewhere = () => join(folderWith({ precious }), 'precious')
+
+describe.runIf(process.getuid?.() === 0)('a link of another user to what is not theirs is not written through', () => {
+  const refusal = (path: string) =>
+    expect.stringMatching(
+      `${path} is a link of another user to what is not theirs(\nhint: remove the link|; apply again)`,
+    )
+
+  test.each([
+    ['the apply ledger', ledger, ['apply', 'c', '--yes']],
+    ['the owners', `${data}/owners/${targetFile('local')}.json`, ['apply', 'c', '--yes']],
+    ['the contexts', '.config/vatom/config.json', add],
+  ])('in the place of %s', async (_, name, command) => {
+    const { home, vatom } = await stocked()
+    const target = elsewhere()
+    const path = link(home, name, target, nobody)
+    expect((await vatom(...command)).err).toEqual(refusal(path))
+    expect(readFileSync(target, 'utf8')).toBe(precious)
+    expect(lstatSync(path).isSymbolicLink()).toBe(true)
+  })
+
+  test.each([
+    ['the apply ledgers', dirname(ledger), ['apply', 'c', '--yes']],
+    ['the data', data, ['apply', 'c', '--yes']],
+    ['snapshots', `${data}/snapshots`, ['snapshot', 'save', 'one']],
+    ['the contexts', '.config/vatom', add],
+    ['all settings', '.config', add],
+  ])('in the place of the folder of %s', async (_, name, command) => {
+    const { home, vatom } = await stocked()
+    const target = newFolder()
+    const path = link(home, name, target, nobody)
+    const { code, err } = await vatom(...command)
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`${path} is a link of another user`) })
+    expect(readdirSync(target)).toEqual([])
+  })
+
+  test('nothing is recorded of a service through one', async () => {
+    const { home, vatom } = serving()
+    const target = newFolder()
+    const path = link(home, `${data}/serving`, target, nobody)
+    const { code, err } = await vatom(['serve', '--port', '0'], async () => expect(readdirSync(target)).toEqual([]))
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(`${path} is a link of another user`) })
+  })
+
+  test.each([
+    ['the database', `${data}/local.db`, ''],
+    ['its assets', `${data}/local.db.assets`, ''],
+    ['the assets of a database of theirs', `${data}/local.db`, 'their.db'],
+  ])('in the place of %s', async (_, name, theirs) => {
+    const { home, vatom } = serving()
+    const target = newFolder()
+    const path =
+      theirs === '' ? link(home, name, join(target, 'new'), nobody) : link(home, `${theirs}.assets`, target, nobody)
+    if (theirs !== '') {
+      writeFileSync(join(home, theirs), '')
+      lchownSync(join(home, theirs), nobody, nobody)
+      link(home, name, join(home, theirs), nobody)
+    }
+    const { code, err } = await vatom(['template', 'list'])
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(
+        new RegExp(`${path} is a link of another user to what is not theirs\nhint: remove the link, or choose`),
+      ),
+    })
+    expect(readdirSync(target)).toEqual([])
+  })
+
+  test('one to what is theirs is, as where root runs vatom in a container with the home of its user', async () => {
+    const { home, vatom } = await stocked()
+    const folder = newFolder()
+    lchownSync(folder, nobody, nobody)
+    link(home, data, folder, nobody)
+    expect(await vatom('apply', 'c', '--yes')).toMatchObject({ code: 0 })
+    expect(readdirSync(folder).sort()).toEqual(['applied', 'owners'])
+  })
+})
+
+describe('a link of this user is followed', () => {
+  test('in the place of the folder of the data', async () => {
+    const { home, vatom } = await stocked()
+    const folder = newFolder()
+    link(home, data, folder)
+    expect(await vatom('apply', 'c', '--yes')).toMatchObject({ code: 0 })
+    expect(readdirSync(folder).sort()).toEqual(['applied', 'owners'])
+  })
+
+  test('in the place of the contexts, and stays', async () => {
+    const { home, vatom } = await publisher()
+    const target = elsewhere()
+    const path = link(home, '.config/vatom/config.json', target)
+    expect(await vatom(...add)).toMatchObject({ code: 0 })
+    expect(readFileSync(target, 'utf8')).toContain('staging')
+    expect(lstatSync(path).isSymbolicLink()).toBe(true)
+  })
+
+  test('in the place of the database', async () => {
+    const { home, vatom } = serving()
+    const target = join(newFolder(), 'big.db')
+    link(home, `${data}/local.db`, target)
+    expect(await vatom(['template', 'list'])).toMatchObject({ code: 0 })
+    expect(existsSync(target)).toBe(true)
+  })
+})
+
+describe('a link that is made meanwhile is not followed', () => {
+  test('while a file is written', () => {
+    const target = elsewhere()
+    const path = join(newFolder(), 'config.json')
+    const restore = replaceCall('writeFileSync', (write) => (file, text, how) => {
+      restore()
+      symlinkSync(target, path)
+      write(file, text, how)
+    })
+    writeOwn(path, 'new')
+    expect([readFileSync(path, 'utf8'), lstatSync(path).isFile(), readFileSync(target, 'utf8')]).toEqual([
+      'new',
+      true,
+      precious,
+    ])
+  })
+
+  const options = { target: 'a', plan: null, host: hostWith({ now: () => new Date() }) }
+
+  test('before a ledger that was begun is written to', async () => {
+    const target = elsewhere()
+    replaceCall('renameSync', (rename) => (from, to) => {
+      rename(from, to)
+      rmSync(to)
+      symlinkSync(target, to)
+    })
+    await expect(openLedger(newFolder(), options)).rejects.toMatchObject({ code: 'ledger_unwritable' })
+    expect(readFileSync(target, 'utf8')).toBe(precious)
+  })
+
+  test('while a run shows that it holds its lock, which it does', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const folder = newFolder()
+    const lock = join(folder, `${targetFile('a')}.lock`)
+    const ledger = await openLedger(folder, options)
+    onTestFinished(() => ledger.close(false))
+    const long = new Date(0)
+    const touched = (path: string) => {
+      utimesSync(path, long, long)
+      vi.advanceTimersByTime(2_000)
+      return statSync(path).mtimeMs > 0
+    }
+    expect(touched(lock)).toBe(true)
+    const target = join(folderWith({ other: readFileSync(lock) }), 'other')
+    rmSync(lock)
+    symlinkSync(target, lock)
+    expect(touched(target)).toBe(false)
+    rmSync(lock)
+    writeFileSync(lock, 'precious')
+    expect([touched(lock), readFileSync(lock, 'utf8')]).toEqual([false, 'precious'])
+  })
+})
