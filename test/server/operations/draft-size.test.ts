@@ -8,6 +8,7 @@ import { folderType } from '../../support/acting.ts'
 import { during } from '../../support/during.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { type Answer, made, testService, warningsOf } from '../../support/service.ts'
+import { slowWork } from '../../support/slow-work.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -165,17 +166,6 @@ test('a variation of a draft that is too large to change can be changed by itsel
   expect(await title(1)).toBe('Other')
 })
 
-/** Each step of work takes a turn of the event loop, as its steps see it. */
-function eachStepTakesATurn(): void {
-  const cpuUsage = process.cpuUsage.bind(process)
-  const now = performance.now.bind(performance)
-  vi.spyOn(process, 'cpuUsage').mockImplementation(() => {
-    const { user, system } = cpuUsage()
-    return { user: user * 1000, system: system * 1000 }
-  })
-  vi.spyOn(performance, 'now').mockImplementation(() => now() * 1000)
-}
-
 /** The most lists that are read from the database in one turn of the event loop while work goes on. */
 async function mostReadInATurn(work: Promise<unknown>): Promise<number> {
   const rows = vi.spyOn(Connection.prototype, 'rows')
@@ -219,7 +209,8 @@ test('others are answered while a draft is deleted with many vAtoms in which not
     db: newDatabase(),
   })
   await service.listen({ host: '127.0.0.1', port: 0 })
-  eachStepTakesATurn()
+  // Each step takes a turn of the event loop.
+  slowWork(1000)
   const removed = remove()
   expect(await mostReadInATurn(removed)).toBeLessThan(60)
   expect((await removed).status).toBe(200)

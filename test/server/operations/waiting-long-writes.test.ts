@@ -4,10 +4,11 @@ import { RemoteSqlite } from '../../../src/server/store/database/remote-sqlite.t
 import { fewRows } from '../../../src/server/store/store.ts'
 import { template, variation, variationName } from '../../fixtures/bodies.ts'
 import { action, folderType, grant, outputOf, perform, seen } from '../../support/acting.ts'
-import { gate } from '../../support/action-handler.ts'
+import { gate, handlerOf } from '../../support/action-handler.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { rawConnection } from '../../support/raw-connection.ts'
-import { type Caller, made, overHttp, testService } from '../../support/service.ts'
+import { type Caller, emitted, made, overHttp, testService } from '../../support/service.ts'
+import { slowWork } from '../../support/slow-work.ts'
 
 const many = fewRows + 1
 const emission = { template_variation: variationName, num: many }
@@ -148,6 +149,31 @@ test('an action that was accepted, and is not waited for, is carried out while t
   await closed
   const again = await testService({ db })
   expect((await seen(again.as(ann.id, ann.token), id)).type.owner).toBe(ann.id)
+})
+
+test('an action whose handler was called is not to be sent again where the service refuses its changes as it closes', async () => {
+  const { publisher, service, register } = await world()
+  const ann = await register('ann@example.com')
+  const address = { token: 'claimed@example.com', token_type: 'email' }
+  await made(ann, ['POST', '/v1/user/tokens', address])
+  const [id = '', held] = await emitted(publisher, box, 2, { transferable: true })
+  await action(publisher, box, 'Transfer')
+  outputOf(await perform(publisher, 'Transfer', id, { 'new.owner.id': ann.id }))
+  // As she has something held, it takes steps to look whether the vAtom is.
+  outputOf(await perform(publisher, 'Transfer', held, { 'new.owner.email': address.token }))
+  const reactor = 'local.vatom://stamp'
+  const { url } = await handlerOf((response) => {
+    void service.close()
+    slowWork(1000)
+    response.end('{}')
+  })
+  await made(publisher, ['POST', '/v1/publisher/action_handler', { reactor, url }])
+  await action(publisher, box, 'Stamp', { reactor })
+  const { status, body, headers } = await perform(ann, 'Stamp', id)
+  const message = 'The service is closing, but the handler of Stamp was already called: check the result'
+  expect([status, body.error, body.message]).toEqual([503, 9049, expect.stringContaining(message)])
+  expect(headers).not.toHaveProperty('retry-after')
+  await service.close()
 })
 
 test('an action whose pre-action has begun is carried through, although its connection is closed and it waits again', async () => {
