@@ -199,7 +199,7 @@ export async function openStore(name: string, random: Random = unpredictable, sl
   const pause = (): Promise<void> =>
     isInMemory(path) ? nextTurn() : new Promise((resolve) => setTimer(resolve, betweenPortions))
   const whileOpen = async <T>(write: () => Promise<T>): Promise<T> => {
-    if (isClosing) throw new ApiError('busy')
+    if (isClosing) throw new ApiError('closing')
     return await write()
   }
   const holdAll = () => {

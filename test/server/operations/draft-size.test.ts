@@ -1,11 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { definedFolder } from '../../../src/contract/values.ts'
 import { Connection } from '../../../src/server/store/query.ts'
 import { template, templateName, variation } from '../../fixtures/bodies.ts'
 import { folderType } from '../../support/acting.ts'
-import { during } from '../../support/during.ts'
+import { mostInATurn } from '../../support/during.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { type Answer, made, testService, warningsOf } from '../../support/service.ts'
 import { slowWork } from '../../support/slow-work.ts'
@@ -166,18 +165,6 @@ test('a variation of a draft that is too large to change can be changed by itsel
   expect(await title(1)).toBe('Other')
 })
 
-/** The most lists that are read from the database in one turn of the event loop while work goes on. */
-async function mostReadInATurn(work: Promise<unknown>): Promise<number> {
-  const rows = vi.spyOn(Connection.prototype, 'rows')
-  let most = 0
-  await during(work, async () => {
-    most = Math.max(most, rows.mock.calls.length)
-    rows.mockClear()
-    await nextTurn()
-  })
-  return most
-}
-
 /** The longest list that is read from the database at once until a request is answered as expected. */
 async function longestListOf(request: Promise<Answer>, status: number): Promise<number> {
   const rows = vi.spyOn(Connection.prototype, 'rows')
@@ -211,7 +198,8 @@ test('others are answered while a draft is deleted with many vAtoms in which not
   await service.listen({ host: '127.0.0.1', port: 0 })
   // Each step takes a turn of the event loop.
   slowWork(1000)
+  const rows = vi.spyOn(Connection.prototype, 'rows')
   const removed = remove()
-  expect(await mostReadInATurn(removed)).toBeLessThan(60)
+  expect(await mostInATurn(removed, () => rows.mock.calls)).toBeLessThan(60)
   expect((await removed).status).toBe(200)
 })
