@@ -16,7 +16,10 @@ export class PartlyDone extends ApiError {
 /** What an action can fail with that is answered with `Retry-After`. */
 const temporary: readonly ErrorName[] = ['busy', 'closing']
 
-/** The failure of a request after a part of it was done; one after which clients would send it again becomes `PartlyDone`. */
+/**
+ * The failure of a request after a part of it was done; one after which clients would send it again becomes
+ * `PartlyDone`.
+ */
 export function afterwards(error: unknown, done: string): unknown {
   const failure = isBusy(error) ? new ApiError('busy', 'the database is busy') : error
   if (!(failure instanceof ApiError) || !temporary.includes(failure.kind)) return error

@@ -21,8 +21,8 @@ CREATE INDEX ${table}_by_publisher ON ${table} (publisher_fqdn, name);
 CREATE INDEX ${table}_public ON ${table} (name, publisher_fqdn) WHERE public = 1 AND unpublished = 0;`
 
 /**
- * Stores what variations name in their child_policy, which only a defined folder has, with more of their columns; an entry
- * without a name is ignored.
+ * Stores what variations name in their child_policy, which only a defined folder has, with more of their columns; an
+ * entry without a name is ignored.
  */
 const nameChildren = (condition: string, more = '') => `INSERT OR IGNORE INTO variation_children (child, parent${more})
   SELECT entry.value ->> '$.template_variation', name${more}

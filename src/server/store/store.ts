@@ -130,7 +130,10 @@ const betweenPortions = retryAfter + 5
 /** Who reads while a write has its turns: this process in the same turns, others between them, or nobody. */
 type Audience = 'self' | 'others' | 'nobody'
 
-/** Opens the database of a name, or one in memory (`:memory:`); `slices` can be those of another one. Throws as `openDatabase` does. */
+/**
+ * Opens the database of a name, or one in memory (`:memory:`); `slices` can be those of another one. Throws as
+ * `openDatabase` does.
+ */
 export async function openStore(name: string, random: Random = unpredictable, slices = new Slices()) {
   const sqlite = await openDatabase(name)
   const path = isInMemory(name) ? name : realpathSync(name)
@@ -380,7 +383,10 @@ export async function openStore(name: string, random: Random = unpredictable, sl
     empty: (save: () => () => void): Promise<void> => rewrite(() => emptyContents(sqlite, save)),
     /** Refuses writes that take long of requests of which nothing is written yet: those that wait, and those to come. */
     refuseLong: (): void => long.refuse(),
-    /** Finishes pending writes, of those that take long only what has begun, of one in portions only the transaction that is open, then closes the database. */
+    /**
+     * Finishes pending writes, of those that take long only what has begun, of one in portions only the transaction
+     * that is open, then closes the database.
+     */
     close: async () => {
       isClosing = true
       long.refuseAll()

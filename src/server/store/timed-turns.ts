@@ -30,7 +30,10 @@ class TakenLately {
 
 /** Who asks for work. */
 export interface Asking extends Sender {
-  /** Whether nobody waits for the result any more. Work without it is never refused but at the end: it goes on with something. */
+  /**
+   * Whether nobody waits for the result any more. Work without it is never refused but at the end: it goes on with
+   * something.
+   */
   readonly isGone?: (() => boolean) | undefined
 }
 

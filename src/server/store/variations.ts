@@ -39,7 +39,9 @@ export const variations = table('variations', {
 })
 export type VariationRow = RowOf<typeof variations>
 
-/** Which variations the child_policy of a variation names, in the order in which they are looked for. Triggers write it. */
+/**
+ * Which variations the child_policy of a variation names, in the order in which they are looked for. Triggers write it.
+ */
 export const variationChildren = table('variation_children', {
   key: ['child', 'unpublished', 'template', 'parent'],
   columns: {
@@ -96,7 +98,9 @@ interface ParentRange {
   readonly before: string
 }
 
-/** What a publisher may name of what names a variation, the most important first. Others have only drafts that name it. */
+/**
+ * What a publisher may name of what names a variation, the most important first. Others have only drafts that name it.
+ */
 function parentRanges({ template, publisher }: Deleted): readonly ParentRange[] {
   const own = { after: `${publisher}::`, before: `${publisher}:;` }
   return [
@@ -184,8 +188,8 @@ export function variationsOf(db: Connection, caches: ReadCaches) {
     /** How large those of a template are, some at a time. */
     sizesOf: (template: string) => byName((after) => db.rows(sizes, { template, after }), measuredAtOnce),
     /**
-     * Names of some of the publisher's whose child_policy names a variation and which stay when its template is deleted: what
-     * is published, then drafts of other templates. No more are read.
+     * Names of some of the publisher's whose child_policy names a variation and which stay when its template is
+     * deleted: what is published, then drafts of other templates. No more are read.
      */
     parents: (deleted: Deleted, limit: number): readonly string[] =>
       parentRanges(deleted)

@@ -23,8 +23,9 @@ export const warnOfChildren = (scope: ByAnybody & Warned, template: TemplateRow)
   warnOfMissing(scope, childrenOf(vatomOf(template)))
 
 /**
- * Checks the variations that the child_policy of a stored variation names: those of a published one must exist and be of
- * the same publisher; for those of a draft that do not exist there are warnings. Throws `missingReference` or `foreignRecord`. Call it inside a write. Spec 2.4.
+ * Checks the variations that the child_policy of a stored variation names: those of a published one must exist and be
+ * of the same publisher; for those of a draft that do not exist there are warnings. Throws `missingReference` or
+ * `foreignRecord`. Call it inside a write. Spec 2.4.
  */
 export function checkChildren(scope: ByPublisher & Warned, variation: VariationRow): void {
   const children = childrenOf(resolvedOf(variation))
@@ -46,8 +47,8 @@ const parentsCounted = 50
 
 /**
  * Warns that variations name one in their child_policy that is deleted: they emit no vAtoms any more. It warns of the
- * publisher's published ones, and of drafts of another template, such as another catalog's: those of the same may be deleted
- * next. Spec 2.2, 2.4.
+ * publisher's published ones, and of drafts of another template, such as another catalog's: those of the same may be
+ * deleted next. Spec 2.2, 2.4.
  */
 export function warnOfParents(scope: ByPublisher & Warned, { name, template }: VariationRow): void {
   const { store, publisher, warn } = scope
