@@ -1,11 +1,11 @@
 import { ApiError } from '../../contract/api/errors.ts'
+import { limits } from '../../contract/limits.ts'
 import { checkOwner, maySee } from '../domain/access.ts'
 import { asNow, writeInStepsAs } from '../domain/caller.ts'
 import { checkOwnNotHeld } from '../domain/users/held-vatoms.ts'
 import { rowsChecked, rowsIn } from '../domain/vatoms/contents.ts'
 import { changedPrivate, privateOf, rewrite } from '../domain/vatoms/properties.ts'
 import { atOnce, type Steps } from '../store/slices.ts'
-import { fewRows } from '../store/store.ts'
 import { trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Action } from './action.ts'
 import { checkCaller, countRun } from './callers.ts'
@@ -121,7 +121,7 @@ async function handle(asked: Step, { url }: Handled): Promise<unknown> {
 /** What `shownTo` returns, which looks through much in a write in steps. */
 async function look(asked: Step): Promise<VatomRow> {
   const rows = rowsShown(asked)
-  if (rows <= fewRows) return atOnce(shownTo(current(asked)))
+  if (rows <= limits.fewRows) return atOnce(shownTo(current(asked)))
   return await writeInStepsAs(asked.scope, rows, (scope) => shownTo(current({ ...asked, scope })))
 }
 

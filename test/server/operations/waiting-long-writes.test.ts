@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { RemoteSqlite } from '../../../src/server/store/database/remote-sqlite.ts'
-import { fewRows } from '../../../src/server/store/store.ts'
 import { template, variation, variationName } from '../../fixtures/bodies.ts'
 import { action, folderType, grant, outputOf, perform, seen } from '../../support/acting.ts'
 import { gate, handlerOf } from '../../support/action-handler.ts'
@@ -10,7 +9,7 @@ import { rawConnection } from '../../support/raw-connection.ts'
 import { type Caller, emitted, made, overHttp, testService } from '../../support/service.ts'
 import { slowWork } from '../../support/slow-work.ts'
 
-const many = fewRows + 1
+const many = limits.fewRows + 1
 const emission = { template_variation: variationName, num: many }
 const emit = (caller: Caller) => caller.call('POST', '/v1/vatoms', { body: emission })
 const emittedBy = async (caller: Caller): Promise<number> =>

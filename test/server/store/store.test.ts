@@ -18,7 +18,7 @@ import { copyOf } from '../../../src/server/store/memory-copy.ts'
 import { nextTurn } from '../../../src/server/store/next-turn.ts'
 import { randomOf, unpredictable } from '../../../src/server/store/random.ts'
 import { Slices, type Steps } from '../../../src/server/store/slices.ts'
-import { fewRows, openStore, type Store } from '../../../src/server/store/store.ts'
+import { openStore, type Store } from '../../../src/server/store/store.ts'
 import type { Asking } from '../../../src/server/store/timed-turns.ts'
 import { gate } from '../../support/action-handler.ts'
 import { newDatabase, newFolder } from '../../support/folders.ts'
@@ -135,7 +135,7 @@ async function served(milliseconds: number) {
   store.serveOthers()
   let begun = 0
   const work: Parameters<typeof store.rolledBack<string | undefined>>[0] = ({ writeInSteps }) =>
-    writeInSteps(fewRows + 1, function* ({ settings }) {
+    writeInSteps(limits.fewRows + 1, function* ({ settings }) {
       begun++
       settings.write('dry', 'there')
       for (const end = performance.now() + milliseconds; performance.now() < end; ) yield
@@ -301,7 +301,7 @@ test('a long write is committed by another thread, and what fails leaves nothing
   const aside = vi.spyOn(RemoteSqlite.prototype, 'aside')
   onTestFinished(() => aside.mockRestore())
   const write = (name: string, fail = false) =>
-    store.writeInSteps(fewRows + 1, function* ({ settings }) {
+    store.writeInSteps(limits.fewRows + 1, function* ({ settings }) {
       settings.write(name, 'there')
       yield
       expect(store.settings.read(name)).toBeUndefined()
@@ -322,7 +322,7 @@ test('the log of a long write is moved into the file and emptied before the next
   store.serveOthers()
   const sizes: number[] = []
   const write = (name: string) =>
-    store.writeInSteps(fewRows + 1, function* ({ settings }) {
+    store.writeInSteps(limits.fewRows + 1, function* ({ settings }) {
       sizes.push(statSync(`${db}-wal`).size)
       settings.write(name, 'x'.repeat(1_000_000))
       yield
@@ -356,7 +356,7 @@ async function writtenBeside(isWatched = () => true) {
 
 test('what others write meanwhile leaves the log of a long write to the thread of that', async () => {
   const { store, write, size, grown } = await writtenBeside()
-  await store.writeInSteps(fewRows + 1, function* ({ settings }) {
+  await store.writeInSteps(limits.fewRows + 1, function* ({ settings }) {
     settings.write('long', 'x'.repeat(8_000_000))
     yield
   })
@@ -375,10 +375,10 @@ function* waiting(): Steps<void> {
 test('what others write leaves the log of a long write to its thread also where another long write has ended meanwhile', async () => {
   let [isBegun, isOtherOver] = [false, false]
   const { store, grown } = await writtenBeside(() => isOtherOver)
-  const other = store.writeInPortions(fewRows + 1, function* () {
+  const other = store.writeInPortions(limits.fewRows + 1, function* () {
     while (!isBegun) yield waiting()
   })
-  const long = store.writeInPortions(fewRows + 1, function* ({ settings }) {
+  const long = store.writeInPortions(limits.fewRows + 1, function* ({ settings }) {
     isBegun = true
     while (!isOtherOver) yield waiting()
     settings.write('long', 'x'.repeat(8_000_000))
@@ -394,7 +394,7 @@ test('long writes of a user do not keep that of another waiting until the last o
   const order: string[] = []
   const write = (user: string) =>
     store.writeInSteps(
-      fewRows + 1,
+      limits.fewRows + 1,
       function* () {
         order.push(user)
         yield
@@ -432,7 +432,7 @@ async function heldStore() {
   const inSteps = (sender: Asking) =>
     outcome(
       store.writeInSteps(
-        fewRows + 1,
+        limits.fewRows + 1,
         function* () {
           yield
           return 'done'
@@ -443,7 +443,7 @@ async function heldStore() {
   const inPortions = (sender: Asking) =>
     outcome(
       store.writeInPortions(
-        fewRows + 1,
+        limits.fewRows + 1,
         function* () {
           yield waiting()
           return 'done'
