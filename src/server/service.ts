@@ -51,7 +51,10 @@ export interface Network {
 export interface ServiceOptions {
   /** File of the database, or `:memory:`. */
   readonly db: string
-  /** Domain names of the publishers, the first is the seeded one's; those that the database has, or `local.vatom` in a new one. */
+  /**
+   * Domain names of the publishers, the first is the seeded one's; those that the database has, or `local.vatom` in a
+   * new one.
+   */
   readonly publishers?: readonly string[]
   readonly email?: string
   /** The application id that requests carry; `local`. */

@@ -84,13 +84,15 @@ export const requestLimits = {
   headerTime: 15_000,
   /** Milliseconds by which those two may be exceeded. */
   lateness: 5000,
-  /** Changes of more than 100 records that wait to be begun, of a user at an address; deletions that others write between, such as that of a user, are counted for themselves. */
+  /** Records of a short change. One of more is long: it is made in steps. */
+  fewRows: 100,
+  /** Long changes that wait to be begun, of a user at an address; deletions that others write between, such as that of a user, are counted for themselves. */
   longWritesOfUser: 32,
   /** Of these, of all users at an address. */
   longWritesOfAddress: 64,
   /** Of these, in all, above which each address has one; the publishers of the service are counted for themselves. */
   longWritesWaiting: 256,
-  /** Milliseconds in which requests must be answered once a service closes; changes of more than 100 records that have not begun then are refused at once. */
+  /** Milliseconds in which requests must be answered once a service closes; long changes that have not begun then are refused at once. */
   closingTime: 3000,
   /** Characters of the JSON of a property that feeds of changes keep of a deleted record; a longer text is cut. */
   deletedProperty: 1024,

@@ -16,26 +16,30 @@ export function checkCaller(scope: ByUser, action: Action): void {
 }
 
 /** Counts a run of a limited action. Call it inside the write of the run, after `checkCaller`. */
-export function countRun({ store, user }: ByUser, { name, settings }: Action): void {
-  if (settings.limit_per_user !== 0) store.actionRuns.add({ action: name, user: user.id })
+export function countRun({ store, user }: ByUser, { name, settings }: Action, run: ReservedRun): void {
+  if (settings.limit_per_user === 0) return
+  run.number = store.actionRuns.add({ action: name, user: user.id })
 }
 
 /**
- * Reserves a run of a limited action for the caller before anything is done for it, until the returned function is called:
- * what runs before the action would run for each of many requests at once, of which all but some are refused. Throws
+ * Reserves a run of a limited action for the caller before anything is done for it, until it is given back: what runs
+ * before the action would run for each of many requests at once, of which all but some are refused. Throws
  * `actionLimit` if the caller has no run left.
  */
-export function reserveRun(scope: ActingScope, action: Action): () => void {
+export function reserveRun(scope: ActingScope, action: Action): ReservedRun {
   const { name, settings } = action
-  if (settings.limit_per_user === 0) return () => undefined
+  if (settings.limit_per_user === 0) return { giveBack: () => undefined }
   const { reservations } = scope.environment.actions
-  checkLimit(scope, action, reservations.count(name, scope.user.id))
+  checkLimit(scope, action, (stored) => reservations.countBeside(stored, name, scope.user.id))
   return reservations.add(name, scope.user.id)
 }
 
-function checkLimit({ store, user }: ByUser, { name, settings }: Action, reserved = 0): void {
+/** `countBeside` says how many are reserved beside so many that are stored. */
+function checkLimit({ store, user }: ByUser, { name, settings }: Action, countBeside = (_stored: number) => 0): void {
   const { limit_per_user: most } = settings
-  if (most === 0 || store.actionRuns.count({ action: name, user: user.id }) + reserved < most) return
+  if (most === 0) return
+  const stored = store.actionRuns.count({ action: name, user: user.id })
+  if (stored + countBeside(stored) < most) return
   throw errorAt('', 'actionLimit', `${name} can be run ${most === 1 ? 'once' : `${most} times`} by each user`)
 }
 
@@ -43,29 +47,36 @@ function checkLimit({ store, user }: ByUser, { name, settings }: Action, reserve
 const isGuest = (user: UserRow): boolean =>
   Boolean(propertiesOf(user).guest_id) && user.password === null && user.seeded !== 1
 
-/** Runs of limited actions that are under way in this process, and not counted yet, by action and user. */
+/** A run of a limited action that is under way. */
+export interface ReservedRun {
+  /** Which run of the user it is, once its write counts it: where as many are stored, it is among them. */
+  number?: number
+  readonly giveBack: () => void
+}
+
+/** Runs of limited actions that are under way in this process, by action and user. */
 export class Reservations {
-  readonly #counts = new Map<string, number>()
+  readonly #runs = new Map<string, Set<ReservedRun>>()
 
-  count(action: string, user: string): number {
-    return this.#counts.get(keyOf(action, user)) ?? 0
+  /** How many there are beside so many that are stored: a write can be committed before this process hears of it. */
+  countBeside(stored: number, action: string, user: string): number {
+    const runs = [...(this.#runs.get(keyOf(action, user)) ?? [])]
+    return runs.filter(({ number = stored + 1 }) => number > stored).length
   }
 
-  /** Adds one, until the returned function is called. */
-  add(action: string, user: string): () => void {
+  /** Adds one, until it is given back. */
+  add(action: string, user: string): ReservedRun {
     const key = keyOf(action, user)
-    this.#counts.set(key, this.count(action, user) + 1)
-    let isReserved = true
-    return () => {
-      if (isReserved) this.#remove(key)
-      isReserved = false
-    }
+    const runs = this.#runs.get(key) ?? new Set()
+    const run: ReservedRun = { giveBack: () => this.#remove(key, run) }
+    this.#runs.set(key, runs.add(run))
+    return run
   }
 
-  #remove(key: string): void {
-    const left = (this.#counts.get(key) ?? 0) - 1
-    if (left > 0) this.#counts.set(key, left)
-    else this.#counts.delete(key)
+  #remove(key: string, run: ReservedRun): void {
+    const runs = this.#runs.get(key)
+    runs?.delete(run)
+    if (runs?.size === 0) this.#runs.delete(key)
   }
 }
 

@@ -4,18 +4,13 @@ import { warning } from '../../contract/api/warnings.ts'
 import { type Sender, senderAt, storeFor } from '../store/senders.ts'
 import { reserveRun } from './callers.ts'
 import { afterwards } from './partly-done.ts'
-import { callsHandlers, type Plan, policyStep } from './planned-action.ts'
+import { callsHandlers, type Plan, policyStep, type ReservedPlan } from './planned-action.ts'
 import { checkStep, run, type Step } from './steps.ts'
 
 /** The result of an action: its output, or why it failed if that is no failure of the request. */
 type Performed = ActionResult['main']
 
 const nothing: Performed = { output: '{}' }
-
-/** A plan with a run of its action that is reserved for the caller. */
-interface ReservedPlan extends Plan {
-  readonly giveBack: () => void
-}
 
 /**
  * Runs the pre-actions of an action's policy, the action and its post-actions, one after the other. A failure ends it if
@@ -62,7 +57,13 @@ async function inTurn(plan: ReservedPlan, carry: Carry): Promise<Performed> {
   return performed
 }
 
-async function runNamed(carry: Carry, plan: Plan, name: string, stage: 'pre' | 'post', aborts: boolean): Promise<void> {
+async function runNamed(
+  carry: Carry,
+  plan: ReservedPlan,
+  name: string,
+  stage: 'pre' | 'post',
+  aborts: boolean,
+): Promise<void> {
   try {
     await carry(policyStep(plan, name, stage))
   } catch (error) {
@@ -71,11 +72,9 @@ async function runNamed(carry: Carry, plan: Plan, name: string, stage: 'pre' | '
   }
 }
 
-/** Gives back the reserved run once the action is done: until its write is committed, others do not see that it counts. */
 async function runMain(carry: Carry, plan: ReservedPlan, aborts: boolean): Promise<Performed> {
   try {
     const output = await carry({ ...plan, stage: 'main' })
-    plan.giveBack()
     return { output: JSON.stringify(output) }
   } catch (error) {
     if (aborts || !isRefusal(error)) throw error
@@ -99,11 +98,11 @@ function senderOf({ scope: { user, address } }: Plan): Sender {
  * wait, or the caller is gone before that; before anything is done.
  */
 export async function carryOutNow(plan: Plan): Promise<Performed> {
-  const giveBack = reserveRun(plan.scope, plan.action)
+  const reserved = reserveRun(plan.scope, plan.action)
   try {
-    return await inOwnTurn({ ...plan, giveBack })
+    return await inOwnTurn({ ...plan, reserved })
   } finally {
-    giveBack()
+    reserved.giveBack()
   }
 }
 
@@ -119,11 +118,11 @@ async function inOwnTurn(plan: ReservedPlan): Promise<Performed> {
  */
 export async function carryOutLater(plan: Plan): Promise<Performed> {
   const { scope, action } = plan
-  const giveBack = reserveRun(scope, action)
+  const reserved = reserveRun(scope, action)
   try {
-    await accept({ ...plan, giveBack })
+    await accept({ ...plan, reserved })
   } catch (error) {
-    giveBack()
+    reserved.giveBack()
     throw error
   }
   const message = `${action.name} is not waited for (wait: false): its result is not reported`
@@ -140,7 +139,7 @@ const acceptedScope = <S extends Plan['scope']>(scope: S): S => ({
 
 /** Begins with a plan unless it is refused; what it has reserved is given back once it is carried out. */
 async function accept(plan: ReservedPlan): Promise<void> {
-  const { scope, action, giveBack } = plan
+  const { scope, action, reserved } = plan
   const { abort_on_main_error, policy } = action.settings
   if (abort_on_main_error && policy.pre.length === 0) await checkStep({ ...plan, stage: 'main' })
   const { environment } = scope
@@ -155,7 +154,7 @@ async function accept(plan: ReservedPlan): Promise<void> {
   const failed = (error: unknown) => log(error instanceof ApiError ? error.message : `failed: ${error}`)
   const release = scope.hold()
   try {
-    void environment.actions.later.run(senderOf(plan), work, failed).finally(giveBack).finally(release)
+    void environment.actions.later.run(senderOf(plan), work, failed).finally(reserved.giveBack).finally(release)
   } catch (error) {
     release()
     throw error

@@ -11,7 +11,7 @@ import { reactors } from './reactors/index.ts'
 import { actedOn, type Step } from './steps.ts'
 
 /** A request of Perform Action after its checks. */
-export interface Plan extends Omit<Step, 'stage'> {
+export interface Plan extends Omit<Step, 'stage' | 'reserved'> {
   /** The vAtom's template, which also has the actions that are run before and after. */
   readonly template: string
 }
@@ -34,6 +34,9 @@ export function planOf(scope: ActingScope, short: string, input: Section & { rea
   return { scope, action, vatom: id, template: vatom.template, input, reaches }
 }
 
+/** A plan with a run of its action that is reserved for the caller. */
+export type ReservedPlan = Plan & Pick<Step, 'reserved'>
+
 /** Handlers are not checked: they may use any input. */
 function warnOfIdle({ warn }: Warned, { settings: { reactor } }: Action, input: Section): void {
   const known = carriedOutBy(reactor)
@@ -51,7 +54,7 @@ export function callsHandlers({ scope, template, action }: Plan): boolean {
 }
 
 /** The step for a name in an action's policy, which may be a short or a full name. */
-export function policyStep({ template, ...plan }: Plan, name: string, stage: 'pre' | 'post'): Step {
+export function policyStep({ template, ...plan }: ReservedPlan, name: string, stage: 'pre' | 'post'): Step {
   const short = shortOf(template, name)
   const action = actionOf(plan.scope.store, template, short)
   if (!action) throw noAction(template, short)

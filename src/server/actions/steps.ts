@@ -1,14 +1,14 @@
 import { ApiError } from '../../contract/api/errors.ts'
+import { limits } from '../../contract/limits.ts'
 import { checkOwner, maySee } from '../domain/access.ts'
 import { asNow, writeInStepsAs } from '../domain/caller.ts'
 import { checkOwnNotHeld } from '../domain/users/held-vatoms.ts'
 import { rowsChecked, rowsIn } from '../domain/vatoms/contents.ts'
 import { changedPrivate, privateOf, rewrite } from '../domain/vatoms/properties.ts'
 import { atOnce, type Steps } from '../store/slices.ts'
-import { fewRows } from '../store/store.ts'
 import { trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Action } from './action.ts'
-import { checkCaller, countRun } from './callers.ts'
+import { checkCaller, countRun, type ReservedRun } from './callers.ts'
 import type { ActingScope } from './engine.ts'
 import { type Carrier, carrierOf, type Reply, type Stage } from './handlers.ts'
 import { type Notification, notify } from './notifications.ts'
@@ -22,6 +22,8 @@ export interface Step {
   readonly scope: ActingScope
   readonly action: Action
   readonly stage: Stage
+  /** The run of the action that was asked for. */
+  readonly reserved: ReservedRun
   readonly vatom: string
   readonly input: Run['input']
   /** `Reactor.reaches` of the action that was asked for. */
@@ -121,7 +123,7 @@ async function handle(asked: Step, { url }: Handled): Promise<unknown> {
 /** What `shownTo` returns, which looks through much in a write in steps. */
 async function look(asked: Step): Promise<VatomRow> {
   const rows = rowsShown(asked)
-  if (rows <= fewRows) return atOnce(shownTo(current(asked)))
+  if (rows <= limits.fewRows) return atOnce(shownTo(current(asked)))
   return await writeInStepsAs(asked.scope, rows, (scope) => shownTo(current({ ...asked, scope })))
 }
 
@@ -152,7 +154,7 @@ function changePrivate(run: Run, seen: VatomRow, changes: NonNullable<Reply['pri
 
 /** Counts the run, but not one of a pre- or post-action, and sends the message. */
 function concluded(step: Step, output: unknown, notification?: Notification): unknown {
-  if (step.stage === 'main') countRun(step.scope, step.action)
+  if (step.stage === 'main') countRun(step.scope, step.action, step.reserved)
   notify(step, notification)
   return output
 }

@@ -1,5 +1,6 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { Input } from '../../contract/api/table.ts'
+import { limits } from '../../contract/limits.ts'
 import { completeEth, completeVatom, type Section, typedEth } from '../../contract/vatom/complete.ts'
 import { checkName, checkOwn, known, readable } from '../domain/access.ts'
 import { writeInStepsAs } from '../domain/caller.ts'
@@ -17,7 +18,6 @@ import { checkRules } from '../domain/records/rules.ts'
 import { removeRunsAfterwards } from '../domain/records/run-removal.ts'
 import { sparseList } from '../domain/records/sparse-list.ts'
 import { knownTemplate, templateRecord } from '../domain/records/template.ts'
-import { fewRows } from '../store/store.ts'
 import { bitOr } from '../store/table.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { Handler, PublisherScope } from './handler.ts'
@@ -124,7 +124,7 @@ function replaced(stored: string | null, sent: Section | null | undefined, compl
 /** Deletes a draft with its variations, which are drafts, their vAtoms, its faces and its actions. Spec 3, 4.6. */
 export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name, query }) => {
   const deleted = await removeDraft(scope, {
-    rows: rowsOf(scope, name) + scope.store.recordChanges.countUpTo(name, fewRows + 1),
+    rows: rowsOf(scope, name) + scope.store.recordChanges.countUpTo(name, limits.fewRows + 1),
     check: (scope) => {
       ownDraft(scope, knownTemplate(scope, name))
       checkCatalog(scope, { kind: 'template', key: name }, query)

@@ -2,6 +2,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { api } from '../../contract/api/table.ts'
 import type { ProfileUpdate } from '../../contract/api/user.ts'
 import { noEffect } from '../../contract/api/warnings.ts'
+import { limits } from '../../contract/limits.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { avatarTypes } from '../../contract/values.ts'
 import { type Received, storeUpload } from '../assets/receive.ts'
@@ -12,7 +13,6 @@ import { deletion, finishDeletions, noneDeleted } from '../domain/users/deletion
 import { removeReplacedGuestId } from '../domain/users/guests.ts'
 import { knownUser, propertiesOf, publicUserRecord, userRecord } from '../domain/users/user.ts'
 import { addressesOf } from '../domain/users/user-tokens.ts'
-import { fewRows } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
 import type { Handler, UserScope } from './handler.ts'
 
@@ -103,7 +103,7 @@ function replaceAvatar(scope: UserScope, { path: _, ...file }: Received): UserRo
 export const deleteUser: Handler<'deleteUser'> = async (scope) => {
   const { store, user } = scope
   const counted = [store.vatoms, store.messages, store.heldVatoms, store.actionRuns].map(
-    (rows) => rows.someOf(user.id, fewRows + 1).length,
+    (rows) => rows.someOf(user.id, limits.fewRows + 1).length,
   )
   const rows = counted.reduce((sum, count) => sum + count, 0)
   const deleted = noneDeleted()

@@ -77,18 +77,23 @@ export const runQueries = { count, addRun, someOf, removeOf, someLeft, removeLef
  * How often users ran each limited action. An action that is deleted leaves its runs, which nobody finds any more: as many
  * as there are users.
  */
-export const actionRunsOf = (db: Connection) => ({
-  count: (run: Run): number => db.first(count, run)?.count ?? 0,
-  add: (run: Run): void => {
-    db.run(addLimited, run)
-    db.run(addRun, run)
-  },
-  /** Some runs of a user, any of them. */
-  someOf: (user: string, limit: number) => db.rows(someOf, { user, limit }),
-  /** Removes so many runs of a user, any of them; answers how many. */
-  removeOf: (user: string, limit: number): number => db.run(removeOf, { user, limit }),
-  /** Some rows that deleted actions left, any of them. */
-  someLeft: (limit: number) => db.rows(someLeft, { limit }),
-  /** Removes so many of those; false once none is left. */
-  removeLeft: (limit: number): boolean => db.run(removeLeft, { limit }) > 0 || db.run(removeDeleted, {}) > 0,
-})
+export function actionRunsOf(db: Connection) {
+  const countOf = (run: Run): number => db.first(count, run)?.count ?? 0
+  return {
+    count: countOf,
+    /** Counts one more; answers how many there are then. */
+    add: (run: Run): number => {
+      db.run(addLimited, run)
+      db.run(addRun, run)
+      return countOf(run)
+    },
+    /** Some runs of a user, any of them. */
+    someOf: (user: string, limit: number) => db.rows(someOf, { user, limit }),
+    /** Removes so many runs of a user, any of them; answers how many. */
+    removeOf: (user: string, limit: number): number => db.run(removeOf, { user, limit }),
+    /** Some rows that deleted actions left, any of them. */
+    someLeft: (limit: number) => db.rows(someLeft, { limit }),
+    /** Removes so many of those; false once none is left. */
+    removeLeft: (limit: number): boolean => db.run(removeLeft, { limit }) > 0 || db.run(removeDeleted, {}) > 0,
+  }
+}

@@ -20,9 +20,12 @@ const listed = (table: string) => `
 CREATE INDEX ${table}_by_publisher ON ${table} (publisher_fqdn, name);
 CREATE INDEX ${table}_public ON ${table} (name, publisher_fqdn) WHERE public = 1 AND unpublished = 0;`
 
-/** Stores what variations name in their child_policy, which only a defined folder has; an entry without a name is ignored. */
-const nameChildren = (condition: string) => `INSERT OR IGNORE INTO variation_children (child, parent)
-  SELECT entry.value ->> '$.template_variation', name
+/**
+ * Stores what variations name in their child_policy, which only a defined folder has, with more of their columns; an
+ * entry without a name is ignored.
+ */
+const nameChildren = (condition: string, more = '') => `INSERT OR IGNORE INTO variation_children (child, parent${more})
+  SELECT entry.value ->> '$.template_variation', name${more}
   FROM variations, json_each(resolved, '$."vAtom::vAtomType".child_policy') AS entry
   WHERE ${condition} AND entry.type = 'object'
     AND resolved ->> '$."vAtom::vAtomType".root_type' = 'vAtom::vAtomType::DefinedFolderContainerType';`
@@ -439,5 +442,31 @@ CREATE INDEX action_runs_by_user ON action_runs (user_id);
   {
     name: 'what a user has, by variation',
     sql: 'CREATE INDEX vatoms_of_variations ON vatoms (owner, template_variation)',
+  },
+  {
+    name: 'published and draft variations apart, and by template, that name one in their child_policy',
+    sql: `
+DROP TRIGGER new_variation_names_children;
+DROP TRIGGER changed_variation_names_children;
+DROP INDEX variation_children_by_parent;
+ALTER TABLE variation_children RENAME TO named_children;
+CREATE TABLE variation_children (
+  child TEXT NOT NULL,
+  unpublished INTEGER NOT NULL,
+  template TEXT NOT NULL,
+  parent TEXT NOT NULL REFERENCES variations ON DELETE CASCADE,
+  PRIMARY KEY (child, unpublished, template, parent)
+) STRICT, WITHOUT ROWID;
+INSERT INTO variation_children
+  SELECT child, unpublished, template, parent FROM named_children JOIN variations ON name = parent;
+DROP TABLE named_children;
+CREATE INDEX variation_children_by_parent ON variation_children (parent);
+CREATE TRIGGER new_variation_names_children AFTER INSERT ON variations
+  BEGIN ${nameChildren('name = NEW.name', ', unpublished, template')} END;
+CREATE TRIGGER changed_variation_names_children AFTER UPDATE OF resolved, unpublished ON variations
+  WHEN OLD.resolved <> NEW.resolved OR OLD.unpublished <> NEW.unpublished
+  BEGIN DELETE FROM variation_children WHERE parent = NEW.name;
+    ${nameChildren('name = NEW.name', ', unpublished, template')} END;
+`,
   },
 ]

@@ -1,26 +1,28 @@
+interface Link<T> {
+  readonly item: T
+  next: Link<T> | undefined
+}
+
 /** Things in the order in which they came: the first is taken in the same short time, however many wait behind it. */
 export class Queue<T> {
-  #items: (T | undefined)[] = []
-  /** How many places at the beginning are empty. */
-  #taken = 0
+  #first: Link<T> | undefined
+  #last: Link<T> | undefined
 
   get first(): T | undefined {
-    return this.#items[this.#taken]
+    return this.#first?.item
   }
 
   push(item: T): void {
-    this.#items.push(item)
+    const link: Link<T> = { item, next: undefined }
+    if (this.#last) this.#last.next = link
+    else this.#first = link
+    this.#last = link
   }
 
   shift(): T | undefined {
-    const { first } = this
-    if (first === undefined) return undefined
-    this.#items[this.#taken++] = undefined
-    // The others move up only once they are no more than the empty places before them.
-    if (2 * this.#taken >= this.#items.length) {
-      this.#items = this.#items.slice(this.#taken)
-      this.#taken = 0
-    }
-    return first
+    const first = this.#first
+    this.#first = first?.next
+    if (!this.#first) this.#last = undefined
+    return first?.item
   }
 }

@@ -212,26 +212,6 @@ CREATE TABLE code_tries (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX code_tries_by_age ON code_tries (last);
 CREATE INDEX vatoms_redeemed ON vatoms (template_variation, redeemed) WHERE redeemed IS NOT NULL;
-CREATE TABLE variation_children (
-  child TEXT NOT NULL,
-  parent TEXT NOT NULL REFERENCES variations ON DELETE CASCADE,
-  PRIMARY KEY (child, parent)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX variation_children_by_parent ON variation_children (parent);
-CREATE TRIGGER new_variation_names_children AFTER INSERT ON variations
-  BEGIN INSERT OR IGNORE INTO variation_children (child, parent)
-  SELECT entry.value ->> '$.template_variation', name
-  FROM variations, json_each(resolved, '$."vAtom::vAtomType".child_policy') AS entry
-  WHERE name = NEW.name AND entry.type = 'object'
-    AND resolved ->> '$."vAtom::vAtomType".root_type' = 'vAtom::vAtomType::DefinedFolderContainerType'; END;
-CREATE TRIGGER changed_variation_names_children AFTER UPDATE OF resolved ON variations
-  WHEN OLD.resolved <> NEW.resolved
-  BEGIN DELETE FROM variation_children WHERE parent = NEW.name;
-    INSERT OR IGNORE INTO variation_children (child, parent)
-  SELECT entry.value ->> '$.template_variation', name
-  FROM variations, json_each(resolved, '$."vAtom::vAtomType".child_policy') AS entry
-  WHERE name = NEW.name AND entry.type = 'object'
-    AND resolved ->> '$."vAtom::vAtomType".root_type' = 'vAtom::vAtomType::DefinedFolderContainerType'; END;
 CREATE INDEX templates_by_publisher ON templates (publisher_fqdn, name);
 CREATE INDEX templates_public ON templates (name, publisher_fqdn) WHERE public = 1 AND unpublished = 0;
 CREATE INDEX variations_by_publisher ON variations (publisher_fqdn, name);
@@ -271,4 +251,26 @@ CREATE TABLE action_runs (
 CREATE INDEX action_runs_by_user ON action_runs (user_id);
 CREATE INDEX users_of_publishers ON users (pub_fqdn) WHERE pub_fqdn <> '' AND deleted = 0;
 CREATE INDEX vatoms_of_variations ON vatoms (owner, template_variation);
+CREATE TABLE variation_children (
+  child TEXT NOT NULL,
+  unpublished INTEGER NOT NULL,
+  template TEXT NOT NULL,
+  parent TEXT NOT NULL REFERENCES variations ON DELETE CASCADE,
+  PRIMARY KEY (child, unpublished, template, parent)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX variation_children_by_parent ON variation_children (parent);
+CREATE TRIGGER new_variation_names_children AFTER INSERT ON variations
+  BEGIN INSERT OR IGNORE INTO variation_children (child, parent, unpublished, template)
+  SELECT entry.value ->> '$.template_variation', name, unpublished, template
+  FROM variations, json_each(resolved, '$."vAtom::vAtomType".child_policy') AS entry
+  WHERE name = NEW.name AND entry.type = 'object'
+    AND resolved ->> '$."vAtom::vAtomType".root_type' = 'vAtom::vAtomType::DefinedFolderContainerType'; END;
+CREATE TRIGGER changed_variation_names_children AFTER UPDATE OF resolved, unpublished ON variations
+  WHEN OLD.resolved <> NEW.resolved OR OLD.unpublished <> NEW.unpublished
+  BEGIN DELETE FROM variation_children WHERE parent = NEW.name;
+    INSERT OR IGNORE INTO variation_children (child, parent, unpublished, template)
+  SELECT entry.value ->> '$.template_variation', name, unpublished, template
+  FROM variations, json_each(resolved, '$."vAtom::vAtomType".child_policy') AS entry
+  WHERE name = NEW.name AND entry.type = 'object'
+    AND resolved ->> '$."vAtom::vAtomType".root_type' = 'vAtom::vAtomType::DefinedFolderContainerType'; END;
 `

@@ -191,8 +191,8 @@ export class Slices {
   }
 
   /**
-   * Carries out the steps that `begin` makes, and resolves with their value. Throws `busy` if they take too long, too much work waits, or the
-   * asker is gone.
+   * Carries out the steps that `begin` makes, and resolves with their value. Throws `busy` if they take too long, too
+   * much work waits, or the asker is gone.
    */
   async run<T>(begin: () => Steps<T>, asker: Asker = service): Promise<T> {
     const inPlaces = (spent: number) =>

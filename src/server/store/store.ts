@@ -119,9 +119,6 @@ const unless =
     return other()
   }
 
-/** Rows that a write changes at most before it is done in steps. */
-export const fewRows = 100
-
 /** Milliseconds that a transaction takes in which a part of a long write is made: others wait that long. */
 const portion = { inFile: 100, inMemory: 5 }
 /** Milliseconds between two of them: in this time, another process that waits begins its own. */
@@ -130,7 +127,7 @@ const betweenPortions = retryAfter + 5
 /** Who reads while a write has its turns: this process in the same turns, others between them, or nobody. */
 type Audience = 'self' | 'others' | 'nobody'
 
-/** Opens the database of a name, or one in memory (`:memory:`); `slices` can be those of another one. Throws as `openDatabase` does. */
+/** Opens a named database, or one in memory (`:memory:`); `slices` can be another's. Throws as `openDatabase` does. */
 export async function openStore(name: string, random: Random = unpredictable, slices = new Slices()) {
   const sqlite = await openDatabase(name)
   const path = isInMemory(name) ? name : realpathSync(name)
@@ -199,7 +196,7 @@ export async function openStore(name: string, random: Random = unpredictable, sl
   const pause = (): Promise<void> =>
     isInMemory(path) ? nextTurn() : new Promise((resolve) => setTimer(resolve, betweenPortions))
   const whileOpen = async <T>(write: () => Promise<T>): Promise<T> => {
-    if (isClosing) throw new ApiError('busy')
+    if (isClosing) throw new ApiError('closing')
     return await write()
   }
   const holdAll = () => {
@@ -232,7 +229,7 @@ export async function openStore(name: string, random: Random = unpredictable, sl
   /** In one turn of the event loop. Throws `needsTurns` if that is too short, where it can be in many. */
   const inTurn = <T>(end: End, work: InTransaction<T>): Promise<T> =>
     writes.alone(async () => {
-      const rows = audience === 'nobody' || inSteps() ? fewRows : undefined
+      const rows = audience === 'nobody' || inSteps() ? limits.fewRows : undefined
       const short = (writing: Writing) => work(transactionOn(tables, writing))
       const frame = audience === 'nobody' ? { frame: nested } : {}
       const again = drawingAgain()
@@ -257,7 +254,7 @@ export async function openStore(name: string, random: Random = unpredictable, sl
     return await writes.alone(() => rests.after(() => apart(work, isGone)))
   }
   const writeInPortions = <T>(rows: number, work: (tables: Tables) => Portions<T>, sender?: Asking): Promise<T> => {
-    if (rows <= fewRows) return writes.run(() => atOnce(inWhole(work(tables))), sender)
+    if (rows <= limits.fewRows) return writes.run(() => atOnce(inWhole(work(tables))), sender)
     if (inSteps())
       return long.runInPortions(work, {
         longest: portion.inFile,
@@ -295,7 +292,7 @@ export async function openStore(name: string, random: Random = unpredictable, sl
     writeInSteps: async <T>(rows: number, work: (tables: Tables) => Steps<T>, sender?: Asking): Promise<T> => {
       if (!inSteps()) return await writes.run(() => atOnce(work(tables)), sender)
       const apart = () => long.run(work, { alone: (write) => writes.alone(write), sender })
-      if (rows > fewRows) return await apart()
+      if (rows > limits.fewRows) return await apart()
       return await writes.run(() => tried(work(tables)), sender).catch(unless(needsTurns, apart))
     },
     /**
@@ -380,7 +377,10 @@ export async function openStore(name: string, random: Random = unpredictable, sl
     empty: (save: () => () => void): Promise<void> => rewrite(() => emptyContents(sqlite, save)),
     /** Refuses writes that take long of requests of which nothing is written yet: those that wait, and those to come. */
     refuseLong: (): void => long.refuse(),
-    /** Finishes pending writes, of those that take long only what has begun, of one in portions only the transaction that is open, then closes the database. */
+    /**
+     * Finishes pending writes, of those that take long only what has begun, of one in portions only the transaction
+     * that is open, then closes the database.
+     */
     close: async () => {
       isClosing = true
       long.refuseAll()

@@ -78,7 +78,10 @@ const changesOf = (kind: Kind, records: string, key: string) => {
 /** Records that are read at once: with the largest, that takes some milliseconds. */
 const recordsAtOnce = 8
 
-/** A deleted record without its long properties, as there can be any number of these records; clients may require a text, which is cut, and a list, which is empty. */
+/**
+ * A deleted record without its long properties, as there can be any number of these records; clients may require a
+ * text, which is cut, and a list, which is empty.
+ */
 function withoutLong(json: string): string {
   const { properties, ...record } = sectionOf(JSON.parse(json))
   const kept = Object.entries(sectionOf(properties)).flatMap(([key, value]) => {

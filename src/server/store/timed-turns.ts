@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Sender } from './senders.ts'
-import { pathsOf } from './turns.ts'
+import { gone, pathsOf } from './turns.ts'
 
 /** Milliseconds after which half of the time that was taken counts no more, where nothing else is asked for. */
 const soonForgotten = 1000
@@ -30,7 +30,10 @@ class TakenLately {
 
 /** Who asks for work. */
 export interface Asking extends Sender {
-  /** Whether nobody waits for the result any more. Work without it is never refused but at the end: it goes on with something. */
+  /**
+   * Whether nobody waits for the result any more. Work without it is never refused but at the end: it goes on with
+   * something.
+   */
   readonly isGone?: (() => boolean) | undefined
 }
 
@@ -39,7 +42,7 @@ interface WaitingBounds {
   /** In all: above that, each line has one. */
   readonly waiting: number
   /** Of a line, and of the line within it. */
-  readonly waitingOfLine: readonly number[]
+  readonly waitingOfLines: readonly number[]
   /** The message of the error when too much waits. */
   readonly refusal: string
 }
@@ -142,9 +145,9 @@ export class TimedTurns {
     })
   }
 
-  #checkWaiting({ names, isFirst }: Work, { waiting, waitingOfLine, refusal }: WaitingBounds): void {
+  #checkWaiting({ names, isFirst }: Work, { waiting, waitingOfLines, refusal }: WaitingBounds): void {
     const others = this.#waiting.filter((other) => canBeRefused(other) && other.isFirst === isFirst)
-    const most = others.length < waiting ? waitingOfLine : waitingOfLine.map(() => 1)
+    const most = others.length < waiting ? waitingOfLines : waitingOfLines.map(() => 1)
     const isFull = most.some(
       (count, depth) => others.filter((other) => other.names[depth] === names[depth]).length >= count,
     )
@@ -152,8 +155,7 @@ export class TimedTurns {
   }
 
   #dropGone(): void {
-    const isGone = (work: Waiting) => work.isGone?.() === true
-    this.#drop(isGone, () => new ApiError('busy', 'the connection was closed while the request waited'))
+    this.#drop(({ isGone }) => isGone?.() === true, gone)
   }
 
   #drop(isDropped: (work: Waiting) => boolean, reason: () => ApiError): void {

@@ -85,6 +85,9 @@ interface Waiting {
   readonly drop: (reason: ApiError) => void
 }
 
+/** The failure of work whose asker is gone before it begins. */
+export const gone = (): ApiError => new ApiError('busy', 'the connection was closed while the request waited')
+
 /** The names of a line, and of those that it is within: `['a', 'a\nb']`. */
 export const pathsOf = (line: readonly string[]): readonly string[] =>
   line.map((_, index) => line.slice(0, index + 1).join('\n'))
@@ -172,7 +175,7 @@ export class Turns {
   #pass(): void {
     let next = this.#next()
     while (next) {
-      if (next.isGone()) next.drop(new ApiError('busy', 'the connection was closed while the request waited'))
+      if (next.isGone()) next.drop(gone())
       else {
         this.#begin(next.line)
         next.begin()

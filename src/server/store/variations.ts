@@ -39,10 +39,18 @@ export const variations = table('variations', {
 })
 export type VariationRow = RowOf<typeof variations>
 
-/** Which variations the child_policy of a variation names. Triggers write it. */
+/**
+ * Which variations the child_policy of a variation names, in the order in which they are looked for. Triggers write it.
+ */
 export const variationChildren = table('variation_children', {
-  key: ['child', 'parent'],
-  columns: { child: text, parent: text },
+  key: ['child', 'unpublished', 'template', 'parent'],
+  columns: {
+    child: text,
+    /** Of the parent, as its template. */
+    unpublished: truth,
+    template: text,
+    parent: text,
+  },
 })
 
 const page = readableNames('variations')
@@ -77,22 +85,37 @@ const countClone = query<{ name: string }>()((value) =>
     .where('name', '=', value.name),
 )
 
-/** A variation that is deleted, and whose publisher's administrator asks. */
+/** A variation that is deleted, and its publisher. */
 interface Deleted {
   readonly child: string
   readonly template: string
   readonly publisher: string
 }
-/** How many parents are looked at: others, of any publisher, decide how many there are. */
-const parentsSeen = 50
+/** Published variations, or drafts, of the templates between two names. */
+interface ParentRange {
+  readonly unpublished: Bit
+  readonly after: string
+  readonly before: string
+}
 
-/** A limit after a condition would not bound what is read: that is a column. */
-const parents = query<Deleted>()(
+/**
+ * What a publisher may name of what names a variation, the most important first. Others have only drafts that name it.
+ */
+function parentRanges({ template, publisher }: Deleted): readonly ParentRange[] {
+  const own = { after: `${publisher}::`, before: `${publisher}:;` }
+  return [
+    { unpublished: 0, ...own },
+    { unpublished: 1, ...own, before: template },
+    { unpublished: 1, ...own, after: template },
+  ]
+}
+
+const parents = query<ParentRange & { child: string; limit: number }>()(
   (value) =>
-    sql<{ name: string; isLeft: Bit }>`SELECT name, ${readableBy(value.publisher)} AND (
-        unpublished = 0 OR template <> ${value.template}) AS isLeft
-      FROM variation_children CROSS JOIN variations ON name = parent
-      WHERE child = ${value.child} ORDER BY parent LIMIT ${sql.lit(parentsSeen)}`,
+    sql<{ parent: string }>`SELECT parent FROM variation_children
+      WHERE child = ${value.child} AND unpublished = ${value.unpublished}
+        AND template > ${value.after} AND template < ${value.before}
+      ORDER BY template, parent LIMIT ${value.limit}`,
 )
 
 /** How large a variation is with its vAtoms, trashed ones too. */
@@ -165,14 +188,14 @@ export function variationsOf(db: Connection, caches: ReadCaches) {
     /** How large those of a template are, some at a time. */
     sizesOf: (template: string) => byName((after) => db.rows(sizes, { template, after }), measuredAtOnce),
     /**
-     * Names of the first whose child_policy names a variation and which stay when its template is deleted: what is published,
-     * and drafts of another template. Only those that the publisher may read.
+     * Names of some of the publisher's whose child_policy names a variation and which stay when its template is
+     * deleted: what is published, then drafts of other templates. No more are read.
      */
-    parents: (deleted: Deleted): readonly string[] =>
-      db
-        .rows(parents, deleted)
-        .filter(({ isLeft }) => isLeft === 1)
-        .map(({ name }) => name),
+    parents: (deleted: Deleted, limit: number): readonly string[] =>
+      parentRanges(deleted)
+        .flatMap((range) => db.rows(parents, { child: deleted.child, ...range, limit }))
+        .slice(0, limit)
+        .map(({ parent }) => parent),
     insert: (variation: VariationRow) => db.run(variations.insert, variation),
     update: (variation: VariationRow) => db.run(variations.update, variation),
     /** Counts one more clone of its vAtoms. */

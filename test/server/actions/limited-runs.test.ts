@@ -75,8 +75,8 @@ describe.each([
 
 const box = 'local.vatom::Box'
 
-/** A user's folder with so much in it that an action on it is a long write; the action can be run once, and grants another. */
-async function filledBox() {
+/** A user's folder with so much in it that an action on it is a long write; the action can be run as often as is said, and grants another. */
+async function filledBox(limit_per_user = 1) {
   const { publisher, bob, service } = await twoPublishers({ db: newDatabase() })
   await service.listen({ host: '127.0.0.1', port: 0 })
   const shown = { unpublished: false, public: true, auto_create_on_acquire: true }
@@ -92,7 +92,7 @@ async function filledBox() {
     await made(publisher, ['PATCH', '/v1/vatoms', { ids, parent_id: id }])
   await action(publisher, box, 'Transfer')
   await action(publisher, box, 'Grant', { reactor: acquire })
-  const limited = { reactor: 'blockv://v1/Uncombine', limit_per_user: 1, policy: { pre: ['Grant'] } }
+  const limited = { reactor: 'blockv://v1/Uncombine', limit_per_user, policy: { pre: ['Grant'] } }
   await action(publisher, box, 'Gift', limited)
   outputOf(await perform(publisher, 'Transfer', id, { 'new.owner.id': bob.id }))
   const body = { template_variations: [`${box}::V`] }
@@ -101,28 +101,44 @@ async function filledBox() {
   return { gift: () => perform(bob, 'Gift', id), ownedBoxes }
 }
 
-/** Has something done right before the next commit of a long write, which waits for it, but not long: it may itself wait for the write. */
-function beforeLongCommit(work: () => Promise<unknown>): void {
-  const aside = RemoteSqlite.prototype.aside
+/** Has the next commit of a long write carried out by a function. */
+function atLongCommit(carryOut: (commit: () => Promise<void>) => Promise<unknown>): void {
+  const { aside } = RemoteSqlite.prototype
   const spy = vi.spyOn(RemoteSqlite.prototype, 'aside').mockImplementation(async function (this: RemoteSqlite, sql) {
-    if (sql === 'COMMIT') {
-      spy.mockRestore()
-      await Promise.race([work(), setTimeout(200)])
-    }
-    await aside.call(this, sql)
+    const sent = () => aside.call(this, sql)
+    if (sql !== 'COMMIT') return await sent()
+    spy.mockRestore()
+    await carryOut(sent)
   })
 }
+
+/** Waits for an answer, but not long: the request may itself wait for the long write. */
+const briefly = (answer: Promise<unknown>) => Promise.race([answer, setTimeout(200)])
 
 test('an action with a limit runs what its policy names once where it is asked for again while a long write is committed', async () => {
   const { gift, ownedBoxes } = await filledBox()
   let again: ReturnType<typeof gift> | undefined
-  beforeLongCommit(() => {
+  atLongCommit(async (commit) => {
     again = gift()
-    return again
+    await briefly(again)
+    await commit()
   })
   outputOf(await gift())
   expect(await again).toMatchObject(refused)
   expect(await ownedBoxes()).toBe(2)
+})
+
+test('a run counts once where an action is asked for again between its commit and what follows', async () => {
+  const { gift } = await filledBox(2)
+  let again: ReturnType<typeof gift> | undefined
+  atLongCommit(async (commit) => {
+    await commit()
+    again = gift()
+    await briefly(again)
+  })
+  outputOf(await gift())
+  outputOf((await again) ?? (await gift()))
+  expect(await gift()).toMatchObject(refused)
 })
 
 test('a run counts once while its post-actions are carried out', async () => {

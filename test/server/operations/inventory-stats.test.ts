@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { Connection } from '../../../src/server/store/query.ts'
+import { mostInATurn } from '../../support/during.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { rawConnection } from '../../support/raw-connection.ts'
 import { emitted } from '../../support/service.ts'
+import { slowWork } from '../../support/slow-work.ts'
 import { listening } from '../../support/worlds.ts'
 
 const path = '/v1/user/vatom/inventorystats'
@@ -63,8 +65,8 @@ test('a client that reads slowly receives the numbers of all variations', async 
   expect(JSON.parse(chunksOf(answer).join('')).payload.stats).toHaveLength(50_001)
 })
 
-test('many of a variation are counted some at a time', async () => {
-  const { publisher } = await world(12_000, `'v'`)
+/** The numbers that are counted from now on. */
+function countedNow(): readonly number[] {
   const { first } = Connection.prototype
   const counted: number[] = []
   const spy = vi.spyOn(Connection.prototype, 'first').mockImplementation(function (this: Connection, ...given) {
@@ -74,10 +76,26 @@ test('many of a variation are counted some at a time', async () => {
     return row
   })
   onTestFinished(() => spy.mockRestore())
+  return counted
+}
+
+test('many of a variation are counted some at a time', async () => {
+  const { publisher } = await world(12_000, `'v'`)
+  const counted = countedNow()
   const { payload } = await publisher.call('POST', path, { body: { template_variations: ['v', 'none', 'v'] } })
   expect(payload.stats).toEqual([
     { template_variation: 'v', count: 12_000 },
     { template_variation: 'none', count: 0 },
   ])
   expect(counted).toEqual([5000, 5000, 2000, 0])
+})
+
+test('others have turns while many of a variation are counted', async () => {
+  const { connection } = await world(22_000, `'v'`)
+  const counted = countedNow()
+  slowWork(1000)
+  const { closed } = connection()
+  expect(await mostInATurn(closed, () => counted)).toBeLessThan(4)
+  expect(counted).toEqual([1, 5000, 5000, 5000, 5000, 2000])
+  expect(await closed).toContain('"template_variation":"v","count":22000}')
 })

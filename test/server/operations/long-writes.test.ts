@@ -12,6 +12,7 @@ import { during } from '../../support/during.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { openFiles } from '../../support/open-files.ts'
 import { type Answer, type Caller, codeFor, emitted, made, testService } from '../../support/service.ts'
+import { slowWork } from '../../support/slow-work.ts'
 
 const many = 3000
 const emission = { body: { template_variation: variationName, num: many } }
@@ -31,21 +32,6 @@ const title = async (caller: Caller, name: string) =>
   (await caller.call('GET', `/v1/template_variations/${name}`)).payload.properties.template_variation[
     'vAtom::vAtomType'
   ].title
-
-/** Work takes three times as long as here, as far as its steps can see: turns end on a fast machine, too. */
-function slowedDown(): void {
-  const cpuUsage = process.cpuUsage.bind(process)
-  const now = performance.now.bind(performance)
-  const usage = vi.spyOn(process, 'cpuUsage').mockImplementation(() => {
-    const { user, system } = cpuUsage()
-    return { user: user * 3, system: system * 3 }
-  })
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() * 3)
-  onTestFinished(() => {
-    usage.mockRestore()
-    clock.mockRestore()
-  })
-}
 
 async function world(db: string, listens = true) {
   const { publisher, service, register, send, as } = await testService({ db })
@@ -262,7 +248,7 @@ test('others write while a draft is deleted that has more in its vAtoms than one
     return (await publisher.call('POST', '/v1/vatom/discover', { body: inside })).payload.count
   }
   const all = await left()
-  slowedDown()
+  slowWork(3)
   const deleted = publisher.call('DELETE', `/v1/templates/${shelf}`)
   const counts = await during(deleted, left)
   expect(await deleted).toMatchObject({ status: 200 })
@@ -382,7 +368,7 @@ test('others are answered while a draft changes its visibility whose vAtom conta
 })
 
 test('others are answered while a draft is deleted that has had many faces, and in a dry run of that', async () => {
-  slowedDown()
+  slowWork(3)
   const { publisher } = await world(newDatabase())
   await made(publisher, ['POST', '/v1/templates', template({ template: boxTemplate })])
   const body = { ...face({ template: boxTemplate }), config: { text: 'x'.repeat(60_000) } }
@@ -459,7 +445,7 @@ test('what is held of a user is not read whole for each vAtom that they put into
 })
 
 test('others are answered before a handler is asked about a folder with many vAtoms, whose owner has another held, and in a dry run', async () => {
-  slowedDown()
+  slowWork(3)
   const hall = await world(newDatabase())
   const { publisher, register } = hall
   const bob = await register('bob@example.com')

@@ -552,6 +552,53 @@ describe('§2.4 a child_policy that names a variation which is not there', () =>
     expect(answer.text).not.toContain(theirs)
   })
 
+  const drafts = (of: string, count = 60) =>
+    Array.from({ length: count }, (_, index) => {
+      const template_variation = `${of}::D${index}`
+      return ['POST', '/v1/template_variations', { template: of, template_variation, vatom: {} }] as const
+    })
+
+  test('is warned of by the published one that names it, then by drafts of other templates, behind many drafts of its own', async () => {
+    const { publisher } = await testService()
+    const [box, zoo] = ['local.vatom::Box::v1', 'local.vatom::Zoo::v1']
+    const last = `${templateName}::Z`
+    await made(
+      publisher,
+      ['POST', '/v1/templates', template({ unpublished: false }, policy(childName))],
+      ...[box, zoo].map((name) => ['POST', '/v1/templates', template({ template: name }, policy(childName))] as const),
+      child,
+      ...drafts(templateName),
+      ...drafts(zoo, 1),
+      ...drafts(box, 1),
+      ['POST', '/v1/template_variations', variation({ template_variation: last })],
+    )
+    const headers = { 'vatom-dry-run': 'true' }
+    const warned = async () => warningsOf(await publisher.call('DELETE', read(childName), { headers }))
+    const message = (names: string) =>
+      `${childName} is in the child_policy of ${names}, which no longer emit vAtoms until it exists again`
+    expect(await warned()).toMatchObject([{ message: message(`${box}::D0, ${zoo}::D0`) }])
+    await made(publisher, ['PATCH', read(last), { unpublished: false }])
+    expect(await warned()).toMatchObject([{ message: message(`${last}, ${box}::D0, ${zoo}::D0`) }])
+    await made(publisher, ['DELETE', `/v1/templates/${box}`], ['DELETE', `/v1/templates/${zoo}`])
+    expect(await warned()).toMatchObject([{ message: message(last).replace('emit', 'emits') }])
+  })
+
+  test('is warned of by its publisher’s, however many drafts of another publisher name it', async () => {
+    const { publisher, other } = await twoPublishers()
+    const theirs = 'other.example::Box::v1'
+    const [named, parent] = [`${theirs}::Child`, `${theirs}::Z`]
+    await made(
+      other,
+      ['POST', '/v1/templates', template({ template: theirs, unpublished: false }, policy(named))],
+      ['POST', '/v1/template_variations', { template: theirs, template_variation: named }],
+      ['POST', '/v1/template_variations', { template: theirs, template_variation: parent, unpublished: false }],
+    )
+    await made(publisher, ['POST', '/v1/templates', template({}, policy(named))], ...drafts(templateName))
+    const answer = await other.call('DELETE', read(named))
+    expect(warningsOf(answer)).toMatchObject([{ message: expect.stringContaining(`child_policy of ${parent}, which`) }])
+    expect(answer.text).not.toContain(templateName)
+  })
+
   test('is warned of with every change of a template or a draft, until it is there', async () => {
     const { publisher } = await testService()
     const templatePath = `/v1/templates/${templateName}`

@@ -11,13 +11,16 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { FileCopies } from '../../../src/server/store/database/file-copies.ts'
 import { RemoteSqlite } from '../../../src/server/store/database/remote-sqlite.ts'
 import { copyOf } from '../../../src/server/store/memory-copy.ts'
 import { nextTurn } from '../../../src/server/store/next-turn.ts'
 import { randomOf, unpredictable } from '../../../src/server/store/random.ts'
 import { Slices, type Steps } from '../../../src/server/store/slices.ts'
-import { fewRows, openStore, type Store } from '../../../src/server/store/store.ts'
+import { openStore, type Store } from '../../../src/server/store/store.ts'
+import type { Asking } from '../../../src/server/store/timed-turns.ts'
+import { gate } from '../../support/action-handler.ts'
 import { newDatabase, newFolder } from '../../support/folders.ts'
 
 test('a copy has everything, secrets included, and goes through no file', async () => {
@@ -132,7 +135,7 @@ async function served(milliseconds: number) {
   store.serveOthers()
   let begun = 0
   const work: Parameters<typeof store.rolledBack<string | undefined>>[0] = ({ writeInSteps }) =>
-    writeInSteps(fewRows + 1, function* ({ settings }) {
+    writeInSteps(limits.fewRows + 1, function* ({ settings }) {
       begun++
       settings.write('dry', 'there')
       for (const end = performance.now() + milliseconds; performance.now() < end; ) yield
@@ -298,7 +301,7 @@ test('a long write is committed by another thread, and what fails leaves nothing
   const aside = vi.spyOn(RemoteSqlite.prototype, 'aside')
   onTestFinished(() => aside.mockRestore())
   const write = (name: string, fail = false) =>
-    store.writeInSteps(fewRows + 1, function* ({ settings }) {
+    store.writeInSteps(limits.fewRows + 1, function* ({ settings }) {
       settings.write(name, 'there')
       yield
       expect(store.settings.read(name)).toBeUndefined()
@@ -319,7 +322,7 @@ test('the log of a long write is moved into the file and emptied before the next
   store.serveOthers()
   const sizes: number[] = []
   const write = (name: string) =>
-    store.writeInSteps(fewRows + 1, function* ({ settings }) {
+    store.writeInSteps(limits.fewRows + 1, function* ({ settings }) {
       sizes.push(statSync(`${db}-wal`).size)
       settings.write(name, 'x'.repeat(1_000_000))
       yield
@@ -353,7 +356,7 @@ async function writtenBeside(isWatched = () => true) {
 
 test('what others write meanwhile leaves the log of a long write to the thread of that', async () => {
   const { store, write, size, grown } = await writtenBeside()
-  await store.writeInSteps(fewRows + 1, function* ({ settings }) {
+  await store.writeInSteps(limits.fewRows + 1, function* ({ settings }) {
     settings.write('long', 'x'.repeat(8_000_000))
     yield
   })
@@ -364,16 +367,18 @@ test('what others write meanwhile leaves the log of a long write to the thread o
   expect(size()).toBeGreaterThan(16_000_000)
 })
 
+/** A portion without changes. */
+function* waiting(): Steps<void> {
+  yield
+}
+
 test('what others write leaves the log of a long write to its thread also where another long write has ended meanwhile', async () => {
   let [isBegun, isOtherOver] = [false, false]
   const { store, grown } = await writtenBeside(() => isOtherOver)
-  const waiting = function* (): Steps<void> {
-    yield
-  }
-  const other = store.writeInPortions(fewRows + 1, function* () {
+  const other = store.writeInPortions(limits.fewRows + 1, function* () {
     while (!isBegun) yield waiting()
   })
-  const long = store.writeInPortions(fewRows + 1, function* ({ settings }) {
+  const long = store.writeInPortions(limits.fewRows + 1, function* ({ settings }) {
     isBegun = true
     while (!isOtherOver) yield waiting()
     settings.write('long', 'x'.repeat(8_000_000))
@@ -389,7 +394,7 @@ test('long writes of a user do not keep that of another waiting until the last o
   const order: string[] = []
   const write = (user: string) =>
     store.writeInSteps(
-      fewRows + 1,
+      limits.fewRows + 1,
       function* () {
         order.push(user)
         yield
@@ -398,6 +403,87 @@ test('long writes of a user do not keep that of another waiting until the last o
     )
   await Promise.all(['a', 'a', 'a', 'b'].map(write))
   expect(order).toEqual(['a', 'b', 'a', 'a'])
+})
+
+/** A store in which two deletions in portions and a long write have begun, which go on when the gate is opened. */
+async function heldStore() {
+  const store = await openStore(newDatabase())
+  store.serveOthers()
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= store.close()
+    return closed
+  }
+  const held = gate()
+  const open = RemoteSqlite.open.bind(RemoteSqlite)
+  const opening = vi.spyOn(RemoteSqlite, 'open').mockImplementation(async (path) => {
+    await held.opened
+    return await open(path)
+  })
+  onTestFinished(async () => {
+    held.open()
+    opening.mockRestore()
+    await close()
+  })
+  const user = { line: ['', 'a'], isFirst: false }
+  /** By somebody who waits for the result, and can be refused. */
+  const asking = { ...user, isGone: () => false }
+  const outcome = (write: Promise<string>) => write.catch((error) => error.message)
+  const inSteps = (sender: Asking) =>
+    outcome(
+      store.writeInSteps(
+        limits.fewRows + 1,
+        function* () {
+          yield
+          return 'done'
+        },
+        sender,
+      ),
+    )
+  const inPortions = (sender: Asking) =>
+    outcome(
+      store.writeInPortions(
+        limits.fewRows + 1,
+        function* () {
+          yield waiting()
+          return 'done'
+        },
+        sender,
+      ),
+    )
+  const begun = [inSteps(asking), inPortions(asking), inPortions(asking)]
+  return { store, user, asking, inSteps, inPortions, begun, open: held.open, close }
+}
+const closing = 'The service is closing'
+
+test('a store that closes carries out the long write that has begun, and refuses all others and further portions', async () => {
+  const { user, inSteps, inPortions, begun, open, close } = await heldStore()
+  const others = [inSteps(user), inPortions(user)]
+  const closed = close()
+  expect(await Promise.all(others)).toEqual([closing, closing])
+  open()
+  expect(await Promise.all(begun)).toEqual(['done', closing, closing])
+  await closed
+})
+
+test('a service that closes refuses what waits among deletions in portions, but not what goes on with something', async () => {
+  const { store, user, asking, inPortions, begun, open } = await heldStore()
+  const [refused, goesOn] = [inPortions(asking), inPortions(user)]
+  store.refuseLong()
+  expect([await refused, await inPortions(asking)]).toEqual([closing, closing])
+  open()
+  expect(await Promise.all([...begun, goesOn])).toEqual(['done', 'done', 'done', 'done'])
+})
+
+test('of deletions in portions so many of a user wait, which are not counted among their other long writes', async () => {
+  const { asking, inSteps, inPortions, open, close } = await heldStore()
+  const waiting = Array.from({ length: limits.longWritesOfUser }, () => inPortions(asking))
+  expect(await inPortions(asking)).toMatch(/^too many changes of many records/)
+  waiting.push(inSteps(asking))
+  const closed = close()
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([closing]))
+  open()
+  await closed
 })
 
 test('a write that takes long for its few rows is begun again in steps, and what it drew is drawn again', async () => {

@@ -79,7 +79,7 @@ test('every second turn is of whoever is first', async () => {
 
 /** What is asked for at a gate: `a@here` and `b@here` are two users at an address. */
 function bounded() {
-  const all = new TimedTurns({ atOnce: 1, ofWaiting: { waiting: 4, waitingOfLine: [3, 2], refusal: 'too much' } })
+  const all = new TimedTurns({ atOnce: 1, ofWaiting: { waiting: 4, waitingOfLines: [3, 2], refusal: 'too much' } })
   const held = gate()
   const order: string[] = []
   const take = async (who: string, isGone: (() => boolean) | undefined = () => false) => {

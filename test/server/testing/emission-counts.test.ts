@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { Connection } from '../../../src/server/store/query.ts'
 import { action, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
-import { made } from '../../support/service.ts'
+import { mostInATurn } from '../../support/during.ts'
+import { emitted, made } from '../../support/service.ts'
+import { slowWork } from '../../support/slow-work.ts'
 import { listening } from '../../support/worlds.ts'
 
 test('GET /__vatom/emissions/TEMPLATE counts vAtoms of each variation: emitted and redeemed by day, owned, and left', async () => {
@@ -59,4 +62,15 @@ test('those of many variations are sent in parts', async () => {
   expect(payload).toEqual(
     names.map((name) => ({ template_variation: name, emitted: 0, redeemed: 0, owned: 0, left: 0, days: [] })),
   )
+})
+
+test('others have turns while many of a variation are counted', async () => {
+  const { publisher, tool } = await listening()
+  await emitted(publisher, 'local.vatom::Coin', 9000)
+  const rows = vi.spyOn(Connection.prototype, 'rows')
+  onTestFinished(() => rows.mockRestore())
+  slowWork(1000)
+  const asked = tool('GET', `/__vatom/emissions/${encodeURIComponent('local.vatom::Coin')}`)
+  expect(await mostInATurn(asked, () => rows.mock.calls)).toBeLessThan(4)
+  expect((await asked).payload).toMatchObject([{ emitted: 9000, left: 9000 }])
 })

@@ -23,8 +23,9 @@ export const warnOfChildren = (scope: ByAnybody & Warned, template: TemplateRow)
   warnOfMissing(scope, childrenOf(vatomOf(template)))
 
 /**
- * Checks the variations that the child_policy of a stored variation names: those of a published one must exist and be of
- * the same publisher; for those of a draft that do not exist there are warnings. Throws `missingReference` or `foreignRecord`. Call it inside a write. Spec 2.4.
+ * Checks the variations that the child_policy of a stored variation names: those of a published one must exist and be
+ * of the same publisher; for those of a draft that do not exist there are warnings. Throws `missingReference` or
+ * `foreignRecord`. Call it inside a write. Spec 2.4.
  */
 export function checkChildren(scope: ByPublisher & Warned, variation: VariationRow): void {
   const children = childrenOf(resolvedOf(variation))
@@ -41,19 +42,26 @@ export function checkChildren(scope: ByPublisher & Warned, variation: VariationR
 
 /** How many variations a warning names: it is short, and sent in a header. */
 const fewParents = 3
+/** How many it counts: there may be any number. */
+const parentsCounted = 50
 
 /**
- * Warns that variations name one in their child_policy that is deleted: they emit no vAtoms any more. It warns of published
- * ones, and of drafts of another template, such as another catalog's: those of the same may be deleted next. Those that the
- * publisher may not read are not named, and of very many only the first are looked at. Spec 2.2, 2.4.
+ * Warns that variations name one in their child_policy that is deleted: they emit no vAtoms any more. It warns of the
+ * publisher's published ones, and of drafts of another template, such as another catalog's: those of the same may be
+ * deleted next. Spec 2.2, 2.4.
  */
 export function warnOfParents(scope: ByPublisher & Warned, { name, template }: VariationRow): void {
   const { store, publisher, warn } = scope
-  const parents = store.variations.parents({ child: name, template, publisher })
+  const parents = store.variations.parents({ child: name, template, publisher }, parentsCounted)
   if (parents.length === 0) return
-  const message = `${name} is in the child_policy of ${nameList(parents, fewParents)}, which no longer ${parents.length === 1 ? 'emits' : 'emit'} vAtoms until it exists again`
+  const message = `${name} is in the child_policy of ${parentList(parents)}, which no longer ${parents.length === 1 ? 'emits' : 'emit'} vAtoms until it exists again`
   warn(warning('missing-variation', '', message, name))
 }
+
+const parentList = (parents: readonly string[]): string =>
+  parents.length < parentsCounted
+    ? nameList(parents, fewParents)
+    : `${parents.slice(0, fewParents).join(', ')} and others`
 
 function warnOfMissing(scope: ByAnybody & Warned, children: readonly ChildRule[]): void {
   for (const [index, { variation }] of children.entries()) {

@@ -2,7 +2,6 @@ import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { sectionOf } from '../../../contract/vatom/complete.ts'
 import type { Steps } from '../../store/slices.ts'
-import { fewRows } from '../../store/store.ts'
 import { bit } from '../../store/table.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
@@ -39,7 +38,7 @@ export function rowsOfDrafts({ store }: Moment, variations: Iterable<VariationRo
   for (const { name } of variations) {
     const emitted = store.vatoms.everyOf(name).map(({ id }) => id)
     rows += 1 + limits.draftVatoms + rowsIn(store, emitted)
-    if (rows > fewRows) break
+    if (rows > limits.fewRows) break
   }
   return rows
 }

@@ -1,7 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Portions, Steps } from '../../store/slices.ts'
-import { fewRows } from '../../store/store.ts'
 import { bit } from '../../store/table.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import { type Content, type HoldingVatom, mayHold } from '../../store/vatoms/vatom-folders.ts'
@@ -42,7 +41,7 @@ interface Removed {
  */
 export async function removeDraft<S extends ByDeleter>(scope: S, deletion: Deletion<S>): Promise<Removed> {
   const { rows } = deletion
-  if (rows > fewRows) await writeInPortionsAs(scope, rows, (scope) => emptying(scope, deletion))
+  if (rows > limits.fewRows) await writeInPortionsAs(scope, rows, (scope) => emptying(scope, deletion))
   return await writeInStepsAs(scope, rows, (scope) => removal(scope, deletion))
 }
 
@@ -83,7 +82,7 @@ function firstOf(store: Moment['store'], some: readonly Content[]): readonly Con
   let rows = 0
   const last = some.findIndex((content) => {
     rows += takesAlong(content) ? rowsIn(store, [content.id]) : 1
-    return rows > fewRows
+    return rows > limits.fewRows
   })
   return last < 0 ? some : some.slice(0, Math.max(last, 1))
 }

@@ -1,6 +1,7 @@
+import { limits } from '../../../contract/limits.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import type { Portions, Steps } from '../../store/slices.ts'
-import { fewRows, type Store } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 
 /** Runs that are removed in a step. */
 export const runsAtOnce = 500
@@ -9,7 +10,7 @@ type Runs = Pick<Store, 'actionRuns'>
 
 /** Removes the runs of limited actions that were deleted, some at a time, while others write: users may have run one by the million. */
 export async function removeLeftRuns(store: Store): Promise<void> {
-  const rows = store.actionRuns.someLeft(fewRows + 1).length
+  const rows = store.actionRuns.someLeft(limits.fewRows + 1).length
   if (rows > 0) await store.tidyInPortions(rows, removal)
 }
 

@@ -1,8 +1,9 @@
 import { ApiError } from '../../../contract/api/errors.ts'
+import { limits } from '../../../contract/limits.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import type { HeldVatomRow } from '../../store/held-vatoms.ts'
 import type { Portions, Steps } from '../../store/slices.ts'
-import { fewRows, type Store } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import type { UserRow, UserTokenRow } from '../../store/users.ts'
 import { positionOf } from '../../store/vatoms/positions.ts'
 import { lengthOf, someAtOnce } from '../../store/vatoms/vatom-folders.ts'
@@ -150,7 +151,7 @@ export async function finishDeletions(service: Service): Promise<boolean> {
 async function finishAll({ store, clock }: Pick<Service, 'store' | 'clock'>): Promise<void> {
   for (const id of store.users.deleted()) {
     const work = (tables: Partial<Store>) => removal(onTables({ store, now: clock() }, tables), id, noneDeleted())
-    await store.writeInPortions(fewRows + 1, work)
+    await store.writeInPortions(limits.fewRows + 1, work)
   }
   await removeLeftRuns(store)
 }

@@ -1,7 +1,7 @@
 import { errorAt } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Steps } from '../../store/slices.ts'
-import { fewRows, type Store } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import type { Inside } from '../../store/vatoms/vatom-folders.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 
@@ -16,10 +16,10 @@ function* insideEach({ vatoms }: Store, ids: readonly string[]): Generator<reado
 /** As how many rows vAtoms count that change with all in them, or as a few more than few. */
 export function rowsIn(store: Store, ids: readonly string[]): number {
   let rows = store.vatoms.weightOf(ids.map((id) => ({ id })))
-  if (rows > fewRows) return rows
+  if (rows > limits.fewRows) return rows
   for (const some of insideEach(store, ids)) {
     rows += store.vatoms.weightOf(some)
-    if (rows > fewRows) break
+    if (rows > limits.fewRows) break
   }
   return rows
 }
@@ -95,7 +95,7 @@ export function* checkContents(reached: Reached): Steps<number> {
 export const rowsHeld = (store: Store, user: string): number =>
   rowsIn(
     store,
-    store.heldVatoms.someOf(user, fewRows + 1).map(({ vatom_id }) => vatom_id),
+    store.heldVatoms.someOf(user, limits.fewRows + 1).map(({ vatom_id }) => vatom_id),
   )
 
 /** The same where is checked whether a vAtom, or one in it, is held: nothing is looked through if its owner has none held. */

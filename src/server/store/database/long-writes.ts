@@ -14,7 +14,7 @@ const portionedAtOnce = 2
 
 const ofWaiting = {
   waiting: limits.longWritesWaiting,
-  waitingOfLine: [limits.longWritesOfAddress, limits.longWritesOfUser],
+  waitingOfLines: [limits.longWritesOfAddress, limits.longWritesOfUser],
   refusal: 'too many changes of many records at once: wait for some of yours',
 }
 

@@ -438,6 +438,26 @@ test('an upgrade stores which variations the child policies of others name', asy
   expect(named.map((row) => Object(row).named)).toEqual(['a in one', 'a in two', 'b in one'])
 })
 
+test('an upgrade stores of which template, and whether drafts, the variations are whose child policies name others', async () => {
+  const path = file()
+  const before = migrations.findIndex(({ name }) => name.startsWith('published and draft variations apart'))
+  const old = await openDatabase(path, migrations.slice(0, before))
+  const definedFolder = 'vAtom::vAtomType::DefinedFolderContainerType'
+  const type = { root_type: definedFolder, child_policy: [{ template_variation: 'a' }] }
+  old.exec("INSERT INTO templates VALUES ('T', 'p', 0, 0, 0, '{}', null, '', '', '', '', null)")
+  const insert = `INSERT INTO variations (name, template, publisher_fqdn, unpublished, public, auto_create_on_acquire,
+    overrides, resolved, created_by, when_created, modified_by, when_modified) VALUES (?, 'T', 'p', ?, 0, 0, '{}', ?, '', '', '', '')`
+  for (const [name, unpublished] of Object.entries({ draft: 1, published: 0 }))
+    old.prepare(insert).run(name, unpublished, JSON.stringify({ 'vAtom::vAtomType': type }))
+  old.close()
+  const db = await openDatabase(path)
+  onTestFinished(() => db.close())
+  expect(db.prepare('SELECT * FROM variation_children ORDER BY unpublished').all()).toEqual([
+    { child: 'a', unpublished: 0, template: 'T', parent: 'published' },
+    { child: 'a', unpublished: 1, template: 'T', parent: 'draft' },
+  ])
+})
+
 test('an upgrade that fails leaves the database as it was', async () => {
   const path = file()
   ;(await openDatabase(path)).close()
