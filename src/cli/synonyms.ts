@@ -12,7 +12,7 @@ const wordSynonyms = {
   face: ['faces'],
   action: ['actions'],
   asset: ['assets'],
-  context: ['contexts'],
+  context: ['contexts', 'ctx'],
   user: ['users'],
   snapshot: ['snapshots'],
   thread: ['threads', 'message', 'messages'],
@@ -35,6 +35,8 @@ const verbSynonyms: Readonly<Record<string, readonly string[]>> = {
   validate: ['check', 'lint'],
   delete: ['rm', 'del', 'remove', 'destroy'],
   remove: ['rm', 'del', 'delete'],
+  token: ['tokens'],
+  handler: ['handlers'],
 }
 
 const wordOf = new Map<string, keyof typeof wordSynonyms>(

@@ -51,7 +51,7 @@ export const words = {
   context: { summary: 'list, choose, add and remove services', load: () => import('./commands/context/index.ts') },
   profile: { summary: 'show and change your profile', load: () => import('./commands/profile/index.ts') },
   user: {
-    summary: 'register and delete users, verify addresses, reset passwords',
+    summary: 'register users, verify addresses, reset passwords, delete who is signed in',
     load: () => import('./commands/user/index.ts'),
   },
   thread: {

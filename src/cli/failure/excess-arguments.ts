@@ -50,14 +50,21 @@ const flags: ReadonlyMap<string, TextFor> = new Map<string, TextFor>([
   // A code is a secret, and not repeated.
   ['user token verify', () => '--code CODE'],
   ['act', () => '-d KEY=VALUE'],
+  ['variation list', withText(() => '--template')],
 ])
 
 /** What an argument that a command does not take is meant for, as flags; undefined where that is not known. */
 export const flagsFor = (command: string, argument: string, line: CommandLine): string | undefined =>
   flags.get(command)?.(argument, line)
 
+const deletesOwn =
+  'it deletes who is signed in; to delete another user, sign in as that user: vatom login --context NAME'
+
 /** How else to do what an extra argument of a command is meant for, where no flag of it does that. */
-const elsewhere: ReadonlyMap<string, (text: string) => string> = new Map([['discover', inTitles]])
+const elsewhere: ReadonlyMap<string, (text: string) => string> = new Map([
+  ['discover', inTitles],
+  ['user delete', () => deletesOwn],
+])
 
 /** First words of commands that people give passwords and codes to: of their arguments only addresses are repeated. */
 const secretive: readonly string[] = ['login', 'user', 'profile', 'auth']

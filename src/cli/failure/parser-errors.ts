@@ -61,10 +61,17 @@ const searchFlags = (command: string, line: string) =>
     `to search: ${line} --filter '${field} = VALUE'`,
   ])
 
+/** Flags of an address, which a command takes as its argument. */
+const addressFlags = (command: string) =>
+  ['--email', '--phone'].map((flag): [string, string] => [
+    `${command} ${flag}`,
+    `the address is an argument, without a flag: vatom ${command} ADDRESS`,
+  ])
+
 /** Commands with a question that `--yes` answers, which other tools call `--force`. */
 const forced = ['trash', 'apply', 'reset', 'template', 'variation', 'face', 'action', 'asset', 'snapshot']
 
-/** What to do about flags that people bring from other tools, and missing arguments, by command and flag, or by flag alone. */
+/** What to do about flags that people bring from other tools, and missing arguments, by the words of a command and the flag, by the first of them, or by flag alone. */
 const remedies = new Map([
   ['--password', 'do not give passwords as arguments: use --password-stdin'],
   ['login --guest-id', 'do not give a guest id as an argument: use --guest-id-stdin'],
@@ -92,16 +99,25 @@ const remedies = new Map([
   ['inventory --owner', "to search: vatom discover --filter 'owner = VALUE'"],
   ['-o', 'for JSON: --json'],
   ['--output', 'for JSON: --json'],
+  ['--format', 'for JSON: --json'],
   ['plan --output', 'to save the plan: vatom plan PATH --out FILE; for JSON: --json'],
   ['preview --output', 'to write pictures: vatom preview PATH --out FOLDER; for JSON: --json'],
   ['pull --output', 'the folder is an argument, without a flag: vatom pull FOLDER'],
   ['update --parent', folder],
   ['update --parent-id', folder],
   ['init --force', overwritten],
+  [
+    'init --template',
+    'there is one starter catalog; to name the template that it writes: vatom init DIR --name NAME; to read others: the folder templates-examples',
+  ],
   ...['--kind', '--type'].map((flag): [string, string] => [
     `init ${flag}`,
     'for a folder: vatom init DIR --root-type vAtom::vAtomType::FolderContainerType',
   ]),
+  ...addressFlags('user token add'),
+  ...addressFlags('user token verify'),
+  ...addressFlags('user token resend'),
+  ...addressFlags('user reset-password'),
   ...['--url', '--server', '--host'].map((flag): [string, string] => [`login ${flag}`, address]),
   [
     'user --merchant',
@@ -112,6 +128,14 @@ const remedies = new Map([
   ['act id', 'first the action, then the vAtom: vatom act ACTION ID; for the actions of a template: vatom action list'],
   ['inventory --filter', 'to search: vatom discover --mine --filter EXPRESSION'],
 ])
+
+/** What to do about a flag, by as many words of its command as the table has. */
+const remedyFor = (operands: readonly string[], flag: string): string | undefined =>
+  operands
+    .map((_, end) => [...operands.slice(0, operands.length - end), flag].join(' '))
+    .concat(flag)
+    .map((key) => remedies.get(key))
+    .find((remedy) => remedy !== undefined)
 
 const missing = 'missing required argument'
 
@@ -129,8 +153,7 @@ function usageFailure(text: string, operands: readonly string[], program: Comman
   if (command === 'api' && flag === 'path') return pathMissing(first)
   return usage(
     message,
-    remedies.get(`${command} ${flag}`) ??
-      remedies.get(flag) ??
+    remedyFor(operands, flag) ??
       (suggestion ? `d${suggestion}` : undefined) ??
       (message.startsWith(missing)
         ? `write: ${usageLine(program, operands)}; for its options add --help`

@@ -28,6 +28,8 @@ const moving = `into a folder: vatom update {ID} --folder FOLDER; to somebody: $
 
 const unpublishing = 'what is published stays published; for its next version: vatom template bump NAME PATH'
 
+const stopping = 'to stop vatom serve: Ctrl-C where it runs'
+
 const renaming =
   'names cannot change: write the new one into each file that has the old one, then vatom apply PATH creates it; vatom plan PATH --prune lists the drafts of the old name; for the next version of a template: vatom template bump'
 
@@ -46,6 +48,7 @@ const instead: ReadonlyMap<string, string> = new Map(
     delete: 'for a vAtom: vatom trash {ID}',
     dev: 'vatom serve',
     docs: 'vatom help',
+    down: stopping,
     drafts: 'to list what there is, drafts included: vatom template list, vatom variation list',
     edit: 'for a template: vatom template get {NAME} > template.yaml; after the change: vatom template update template.yaml',
     env: 'vatom help environment',
@@ -66,8 +69,11 @@ const instead: ReadonlyMap<string, string> = new Map(
     import:
       'from a service to files: vatom pull {FOLDER}; from files to a service: vatom apply {PATH}; for a copy of the local data: vatom snapshot load {NAME}',
     invite: `to make somebody a user: vatom user register --email {EMAIL}; to give them a vAtom: ${transfer}`,
+    install: 'for a catalog on a service: vatom apply {PATH}; for completion in a shell: vatom completion SHELL',
     issue: 'vatom emit {VARIATION}',
     journal: 'vatom help testing',
+    listen:
+      'for requests: while vatom serve runs, it prints each; for what actions call: vatom action handler register --reactor REACTOR --url URL; for events of vAtoms: vatom help clients',
     list: 'for your vAtoms: vatom inventory',
     log: 'for requests: vatom api GET __vatom/journal; for copies of the local data: vatom snapshot list',
     logs: 'while vatom serve runs, it prints each request; to list them: vatom api GET __vatom/journal',
@@ -95,11 +101,12 @@ const instead: ReadonlyMap<string, string> = new Map(
     outbox: 'vatom api GET __vatom/outbox',
     signup: 'vatom user register',
     start: 'vatom serve',
-    stop: 'to stop vatom serve: Ctrl-C where it runs',
+    stop: stopping,
     status:
       'for what differs from files: vatom plan {PATH}; for who is signed in: vatom whoami; for faults: vatom doctor',
     sync: 'from files to a service: vatom apply {PATH}; from a service to files: vatom pull {FOLDER}',
     unpublish: unpublishing,
+    up: 'vatom serve',
     undo: 'to a copy of the local data: vatom snapshot load {NAME}',
     verify: 'for an e-mail address or a phone number: vatom user token verify {TOKEN}',
     watch: 'for how vAtoms look while files change: vatom preview {PATH}',
@@ -157,6 +164,7 @@ const insteadInNoun: ReadonlyMap<string, string> = new Map([
     'user list',
     'a service lists no users; for who is signed in: vatom whoami; for one of them: vatom user get ID; for your addresses: vatom user token list',
   ],
+  ...['messages', 'message', 'read'].map((word): [string, string] => [`thread ${word}`, 'vatom thread show {USER}']),
   ['token get', 'vatom user token list'],
   ['user me', 'vatom profile get'],
   ['user set', 'vatom profile set'],
