@@ -33,9 +33,8 @@ export async function catalogPaths(
       ? []
       : [`for the catalog that it is in: ${line} ${shellWord(folderFrom(host.cwd, around))}`]),
   ]
-  const other = `name a folder or file, . for this folder and those in it: ${line} PATH`
   throw usage(
     'No catalog given, and this folder is not a catalog',
-    [...hints, hints.length === 0 ? other : `else ${other}`].join('; '),
+    [...hints, `for a file or another folder: ${line} PATH`, `for this folder and all in it: ${line} .`].join('; '),
   )
 }

@@ -106,7 +106,7 @@ export const publisher: Check = async (all, profile) => {
 
 /** Whether the service checks plans by dry runs, and stores which catalog owns what. */
 export const plans: Check = async (all) => {
-  if ((await all.target()).kind === 'local') return ok(`${checkedPlans}; owners are stored`)
+  if ((await all.target()).kind === 'local') return ok(`${checkedPlans}; ${storedOwners}`)
   const [connection, { storesLabels }, { whyNoDryRun }] = await Promise.all([
     all.connect(),
     import('../catalog/owners.ts'),
@@ -114,7 +114,7 @@ export const plans: Check = async (all) => {
   ])
   const isChecked = (await connection.dryRun(() => {})) !== undefined
   const isStored = await storesLabels(connection)
-  const owners = isStored ? 'owners are stored' : 'it does not store which catalog owns what: each machine records it'
+  const owners = isStored ? storedOwners : 'it does not store which catalog owns what: each machine records it'
   if (isChecked && isStored) return ok(`${checkedPlans}; ${owners}`)
   return warn(
     `${isChecked ? checkedPlans : `not checked: ${whyNoDryRun(connection)}`}; ${owners}`,
@@ -123,7 +123,8 @@ export const plans: Check = async (all) => {
 }
 
 /** How a service that offers dry runs checks plans; its size is not known here. */
-const checkedPlans = `checked by dry runs, the first ${limits.dryRunRepeated + 1} changes where the database has more than ${limits.dryRunCopy / 2 ** 20} MiB`
+const checkedPlans = `the service checks all changes of a plan before it is applied, or the first ${limits.dryRunRepeated + 1} where its database has more than ${limits.dryRunCopy / 2 ** 20} MiB`
+const storedOwners = 'it stores which catalog owns what'
 const machineOnly = 'keep the data directory of the machine that applies: VATOM_DATA_DIR'
 const gatewayToo = `if it is a vatom serve, let Vatom-Dry-Run pass in requests and answers; else ${machineOnly}`
 

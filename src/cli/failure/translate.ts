@@ -141,7 +141,7 @@ const checkLogin = 'check the e-mail or phone number and the password'
 const hints: Partial<Record<ErrorName, string>> = {
   publisherNeeded: 'to delete another user, sign in as that user: vatom login --context NAME',
   refreshToken: 'sign in again: vatom login',
-  appId: 'check the application id: VATOM_APP_ID, --app-id, or of a saved context: vatom context list',
+  appId: `check the application id: VATOM_APP_ID, --app-id, or of a saved context: vatom context list; vatom serve prints its own, by default ${defaults.appId}`,
   notPublisher:
     'sign in as an administrator of a publisher: vatom login; where VATOM_ACCESS_TOKEN or VATOM_REFRESH_TOKEN is set, put a token of one there; or ask the service’s operator to make this user an administrator',
   published: 'what is published is final: make the next version with vatom template bump NAME PATH',

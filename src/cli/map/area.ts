@@ -12,11 +12,18 @@ export interface Box {
   readonly top_right: Point
 }
 
-/** A flag's value as a point: `47.37,8.54`. */
-export function pointFrom(text: string): Point {
+/** A text as a point: `47.37,8.54`; undefined for one that is none. */
+export function pointIn(text: string): Point | undefined {
   const [lat, lon, ...rest] = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
   if (lat !== undefined && lon !== undefined && rest.length === 0 && Math.abs(lat) <= 90 && Math.abs(lon) <= 540)
     return { lat, lon }
+  return undefined
+}
+
+/** A flag's value as a point. */
+export function pointFrom(text: string): Point {
+  const point = pointIn(text)
+  if (point !== undefined) return point
   throw new InvalidArgumentError('it must be degrees north and east, such as 47.37,8.54; south and west are negative')
 }
 

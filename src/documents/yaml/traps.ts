@@ -75,8 +75,10 @@ function booleanTrap({ wanted }: Issue, value: unknown, isPlain: boolean): Words
   if (meant === undefined) return undefined
   return {
     rule: 'yaml-boolean',
-    message: `must be true or false: in YAML 1.2 ${String(value)} is a string`,
-    hint: `write ${meant}`,
+    message: isPlain
+      ? `must be true or false: in YAML 1.2 ${String(value)} is a string`
+      : `must be true or false, not the string ${JSON.stringify(value)}`,
+    hint: isPlain ? `write ${meant}` : `write ${meant}, without quotes`,
     fix: { value: meant },
   }
 }

@@ -17,7 +17,7 @@ test.each(commands)('%s %s works on the catalog in this folder if no path is giv
 test('template bump renames in the catalog in this folder if no path is given', async () => {
   const { file, home, vatom } = await publisher()
   const refused = await vatom('template', 'bump', 'Coupon')
-  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('vatom template bump Coupon PATH\n') })
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('vatom template bump Coupon PATH; ') })
   file('coupon.yaml', template())
   expect(await vatom('template', 'bump', 'Coupon')).toMatchObject({ code: 0 })
   expect(readFileSync(join(home, 'coupon.yaml'), 'utf8')).toContain('::Coupon::v2')
@@ -43,7 +43,7 @@ test('above catalogs, the commands for them are named', async () => {
   const { code, err } = await vatom('plan')
   expect({ code, err }).toEqual({
     code: 2,
-    err: `error: No catalog given, and this folder is not a catalog\nhint: for a catalog in it: vatom plan 'old shop', or vatom plan shop; else name a folder or file, . for this folder and those in it: vatom plan PATH\n`,
+    err: `error: No catalog given, and this folder is not a catalog\nhint: for a catalog in it: vatom plan 'old shop', or vatom plan shop; for a file or another folder: vatom plan PATH; for this folder and all in it: vatom plan .\n`,
   })
 })
 
@@ -53,7 +53,7 @@ test('in a folder of a catalog, the command for that is named', async () => {
   file('my shop/images/icon.txt', 'icon')
   expect(await run(['plan'], { cwd: 'my shop/images' })).toMatchObject({
     code: 2,
-    err: 'error: No catalog given, and this folder is not a catalog\nhint: for the catalog that it is in: vatom plan ..; else name a folder or file, . for this folder and those in it: vatom plan PATH\n',
+    err: 'error: No catalog given, and this folder is not a catalog\nhint: for the catalog that it is in: vatom plan ..; for a file or another folder: vatom plan PATH; for this folder and all in it: vatom plan .\n',
   })
 })
 
@@ -61,7 +61,7 @@ test('above more than three catalogs, the others are named, too', async () => {
   const { file, vatom } = await publisher()
   for (const name of ['cafe', 'museum', 'pack', 'seefest', 'sticker']) file(`${name}/vatom.yaml`, `catalog: ${name}\n`)
   expect((await vatom('apply')).err).toContain(
-    'vatom apply cafe, or vatom apply museum, or vatom apply pack; likewise seefest, sticker; else name',
+    'vatom apply cafe, or vatom apply museum, or vatom apply pack; likewise seefest, sticker; for a file or another folder: vatom apply PATH; ',
   )
 })
 
@@ -73,8 +73,9 @@ test.each(commands)('%s %s in any other folder exits 2 and reads nothing below i
   file('deployment.yaml', 'kind: Deployment\nspec:\n  template:\n    spec: {}\n')
   const { code, out, err } = await vatom(...words)
   expect({ code, out }).toEqual({ code: 2, out: '' })
+  const line = `vatom ${words.filter((word) => word !== '--yes').join(' ')}`
   expect(err).toBe(
-    `error: No catalog given, and this folder is not a catalog\nhint: name a folder or file, . for this folder and those in it: vatom ${words.filter((word) => word !== '--yes').join(' ')} PATH\n`,
+    `error: No catalog given, and this folder is not a catalog\nhint: for a file or another folder: ${line} PATH; for this folder and all in it: ${line} .\n`,
   )
   expect(await json('template', 'list')).toEqual([])
 })

@@ -444,7 +444,8 @@ describe('plans', () => {
   test('are checked by a service that offers dry runs and stores owners', async () =>
     expect(await asked(undefined, ['vatom-dry-run'])).toMatchObject({
       status: 'ok',
-      message: 'checked by dry runs, the first 9 changes where the database has more than 32 MiB; owners are stored',
+      message:
+        'the service checks all changes of a plan before it is applied, or the first 9 where its database has more than 32 MiB; it stores which catalog owns what',
     }))
   test('are not checked where the headers of dry runs are removed on the way', async () =>
     expect(await asked(undefined, [])).toMatchObject({
@@ -458,7 +459,7 @@ describe('plans', () => {
     expect(await asked(404, ['vatom-dry-run'])).toMatchObject({
       status: 'warn',
       message: expect.stringMatching(
-        /^checked by dry runs, the first 9 changes where the database has more than 32 MiB; it does not store which catalog owns what/,
+        /^the service checks all changes of a plan before it is applied, or the first 9 where its database has more than 32 MiB; it does not store which catalog owns what/,
       ),
       hint: expect.stringContaining('VATOM_DATA_DIR'),
     }))

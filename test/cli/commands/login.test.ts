@@ -41,6 +41,17 @@ describe('login', () => {
     ])
   })
 
+  test('with an application id that a service does not know names that of vatom serve: exit 4', async () => {
+    const { run, json, baseUrl } = await served()
+    const { code, out, err } = await run(['login', '--guest', '--base-url', baseUrl, '--app-id', 'nope'])
+    expect({ code, out, hint: err.split('\nhint: ')[1] }).toEqual({
+      code: 4,
+      out: '',
+      hint: 'check the application id: VATOM_APP_ID, --app-id, or of a saved context: vatom context list; vatom serve prints its own, by default local\n',
+    })
+    expect(await json('context', 'list')).toMatchObject([{ name: 'local' }])
+  })
+
   test.each(['local', '__proto__', 'constructor', 'x'.repeat(261)])(
     'refuses the host %s, which cannot name a context, before anything is sent or stored',
     async (host) => {

@@ -64,7 +64,7 @@ test('logout without a session says so, and context remove ends none', async () 
   expect(await vatom('context', 'remove', 'staging')).toEqual({
     code: 0,
     out: 'Removed staging.\n',
-    err: 'local is the current context now\n',
+    err: 'local is the current context now.\n',
   })
 })
 

@@ -219,7 +219,7 @@ describe('the files', () => {
     const pulled = await vatom('pull', 'c')
     expect(pulled).toMatchObject({
       code: 0,
-      err: expect.stringContaining('Wrote c/vatom.yaml, which names the catalog'),
+      err: expect.stringContaining('Wrote c/vatom.yaml, which names a catalog: '),
     })
     expect(texts(join(home, 'c'))).toEqual({
       'coupon.actions.yaml': `# yaml-language-server: $schema=.vatom/action.schema.json
@@ -497,7 +497,7 @@ describe('files that are there', () => {
     expect(await desk.vatom('pull', 'c')).toEqual({
       code: 0,
       out: 'Wrote variation local.vatom::Coupon::v1::Red (c/coupon.variation.yaml)\n',
-      err: `Wrote c/vatom.yaml, which names the catalog: what is applied from its folder belongs to that
+      err: `Wrote c/vatom.yaml, which names a catalog: what is applied from this folder belongs to that catalog
 ${twice}template local.vatom::Gone::v1 (c/all.yaml) is not on the service
 face local.vatom::Gone::v1 icon, generic, high, native://image (c/all.yaml) is not on the service
 4 documents: 1 new, 1 unchanged, 2 not on the service
@@ -631,7 +631,7 @@ test('of faces for the same viewers the first is written, which plan takes, and 
   const { code, err } = await vatom('pull', 'c')
   expect({ code, err }).toEqual({
     code: 0,
-    err: `warning: local.vatom::Coupon::v1 has 3 faces for icon, generic, high; only the first, ${ids[0]} (native://image), is written, because viewers pick it; the others are ${ids[1]} (native://image), ${ids[2]} (native://image); to delete them: vatom face delete ${ids[1]} ${ids[2]}, or vatom apply --prune\nWrote c/vatom.yaml, which names the catalog: what is applied from its folder belongs to that\n3 documents: 3 new\n`,
+    err: `warning: local.vatom::Coupon::v1 has 3 faces for icon, generic, high; only the first, ${ids[0]} (native://image), is written, because viewers pick it; the others are ${ids[1]} (native://image), ${ids[2]} (native://image); to delete them: vatom face delete ${ids[1]} ${ids[2]}, or vatom apply --prune\nWrote c/vatom.yaml, which names a catalog: what is applied from this folder belongs to that catalog\n3 documents: 3 new\n`,
   })
   const written = texts(join(home, 'c'))['coupon.faces.yaml'] ?? ''
   expect(written.match(/^template:|view_mode: .*|- CardImage/gm)).toEqual([

@@ -53,6 +53,15 @@ const traps: readonly Trap[] = [
     says: /in YAML 1.2 no is a string/,
     hint: 'write false',
   },
+  ...['no', 'Yes'].map((word) => ({
+    name: `"${word}" is a string because of its quotes`,
+    text: `${shortestTemplate()}\ncloneable: "${word}"`,
+    rule: 'yaml-boolean',
+    at: '7:12',
+    under: `"${word}"`,
+    says: new RegExp(`^must be true or false, not the string "${word}"$`),
+    hint: `write ${word === 'no' ? 'false' : 'true'}, without quotes`,
+  })),
   ...['yes', 'on', 'Yes', 'off', 'N'].map((word) => ({
     name: `${word} is a string`,
     text: `${shortestTemplate()}\ncloneable: ${word}`,

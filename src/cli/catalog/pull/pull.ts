@@ -129,7 +129,7 @@ async function write(
   const project = missing.find(({ file }) => basename(file) === projectFileName)
   if (project)
     context.output.note(
-      styled`${context.dryRun ? 'Would write' : 'Wrote'} ${project.file}, which names the catalog: what is applied from its folder belongs to that`,
+      styled`${context.dryRun ? 'Would write' : 'Wrote'} ${project.file}, which names a catalog: what is applied from this folder belongs to that catalog`,
     )
 }
 

@@ -19,7 +19,7 @@ import { type FieldOptions, givenFields } from '../../vatoms/given-fields.ts'
 import { idHelp, vatomId } from '../../vatoms/vatom-id.ts'
 import { reading } from './acted-on.ts'
 import { askBeforeFinal } from './ask-before-final.ts'
-import { checkByName, checkInputs, exampleOf, textInputs, withWholeIds } from './inputs.ts'
+import { checkByName, checkInputs, exampleOf, position, textInputs, withPoint, withWholeIds } from './inputs.ts'
 import { isOwn } from './own-template.ts'
 import { permitHint, redeemableHint } from './permit-hint.ts'
 import { templateOf, unhandledHint } from './unhandled-hint.ts'
@@ -52,13 +52,14 @@ export const command = (context: Context): Command =>
       `
 Examples:
   vatom act Transfer ID -d new.owner.email=ada@example.com
-  vatom act Drop ID -d geo.pos='{"lat": 47.37, "lon": 8.54}'
+  vatom act Drop ID -d geo.pos=47.37,8.54
   vatom act Update ID -d private.colour=red -d private.points=12
   echo '{"vatom.ids": ["A", "B"]}' | vatom act Combine ID --data -
 
 Inputs of the standard actions: Transfer and Clone need one of new.owner.email,
 new.owner.phone_number and new.owner.id, and Redeem can take one. Drop needs
-geo.pos. Combine needs child.id or vatom.ids. Update takes private.NAME.
+geo.pos: degrees north and east, or an object with lat and lon. Combine needs
+child.id or vatom.ids. Update takes private.NAME.
 
 Which standard action it is goes by its reactor, whatever it is called.
 
@@ -89,7 +90,7 @@ async function act(action: string, vatom: string, options: ActOptions, context: 
   const asked = !options.yes && context.prompt.canAsk() ? await read() : undefined
   if (asked && !options.anyInput) checkInputs(asked.action, given)
   const id = asked?.id ?? (await vatomId(vatom, client))
-  const inputs = options.anyInput ? given : await withWholeIds(given, client)
+  const inputs = options.anyInput ? given : withPoint(await withWholeIds(given, client))
   const body = { ...inputs, 'this.id': id }
   // Where its record is not read, an action is what it is called.
   const known = asked?.action.standard?.name ?? action
@@ -136,7 +137,7 @@ const hintsOf = ({ action, id, inputs, offered }: Refusable, client: Client) => 
   notRedeemable: redeemableHint(client, id),
   notMerchant: `${askMerchant}; where vatom serve runs, to make a user one: vatom api PATCH __vatom/users/ID -F is_merchant=true`,
   vatomUnavailable: permitHint(client, id, offered),
-  ...(inputs['geo.pos'] !== undefined && { invalid: positionHint(inputs['geo.pos']) }),
+  ...(inputs[position] !== undefined && { invalid: positionHint(inputs[position]) }),
   alreadyDropped: `pick it up first: vatom act Pickup ${id}`,
   ...(inputs['new.owner.id'] === undefined
     ? { unknownRecipient: guestHint({ action, id, inputs, offered }, client) }
@@ -169,8 +170,8 @@ async function inputsOf(options: ActOptions, context: Context): Promise<Record<s
 const positionHint =
   (given: unknown): Hint =>
   async () => {
-    const example = exampleOf(['geo.pos'])
-    if (!isObject(given)) return `write it in quotes: ${example}`
+    const example = exampleOf([position])
+    if (!isObject(given)) return `write it so: -d ${position}=47.37,8.54, or in quotes: ${example}`
     const names = Object.keys(given)
     const known = names.map((name) => name.toLowerCase())
     if (known.includes('lat') && known.includes('lon')) return undefined

@@ -5,6 +5,7 @@ import { suggest } from '../../../contract/schema/suggest.ts'
 import { remedy } from '../../failure/empty-arguments.ts'
 import { usage } from '../../failure/failure.ts'
 import { shellWord } from '../../io/text.ts'
+import { pointIn } from '../../map/area.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { vatomId } from '../../vatoms/vatom-id.ts'
 import type { ActedOn } from './acted-on.ts'
@@ -54,6 +55,16 @@ export async function withWholeIds(inputs: Inputs, client: Client): Promise<Reco
     ...(Array.isArray(many) && { [manyIds]: await inParallel(many, async (id: unknown) => whole(id)) }),
   }
 }
+
+/** Inputs in which a position that is written `47.37,8.54`, as `map --around` takes it, is one as services take it. */
+export function withPoint(inputs: Inputs): Inputs {
+  const { [position]: given } = inputs
+  const point = typeof given === 'string' ? pointIn(given) : undefined
+  return point === undefined ? inputs : { ...inputs, [position]: point }
+}
+
+/** The input that is a position. */
+export const position = 'geo.pos'
 
 /** Inputs that are ids of vAtoms. */
 const oneId = 'child.id'

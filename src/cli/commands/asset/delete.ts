@@ -1,10 +1,12 @@
 import type { Client } from '../../../client/client.ts'
+import type { AssetRecord } from '../../../contract/api/asset.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { nameList } from '../../../contract/schema/suggest.ts'
 import type { Context } from '../../context.ts'
+import { exit, Failure } from '../../failure/failure.ts'
 import { seeList } from '../../failure/hinted.ts'
 import { allRecords, listedKinds } from '../../kinds/requests.ts'
-import { meantIds } from '../../kinds/short-id.ts'
+import { isIdText, meantId } from '../../kinds/short-id.ts'
 import { type Doomed, deleteCommandFor } from '../../kinds/verbs/delete.ts'
 import { checkPublisher } from '../../service/publisher.ts'
 import { allAssets } from './list.ts'
@@ -15,7 +17,7 @@ export const deleteCommand = deleteCommandFor({
   summary: 'delete assets',
   description: 'Delete assets. Resources that refer to them are not changed, and their addresses stop working.',
   key: 'id',
-  keyHelp: "the asset's id, or its beginning",
+  keyHelp: "the asset's id, or its beginning, or the name of its file if no other asset has that",
   recordsOf: doomedAssets,
   remove: (client, id) => client.deleteAsset({ id }),
   hints: () => ({ notFound: seeList('asset list') }),
@@ -26,7 +28,7 @@ async function doomedAssets(given: readonly string[], context: Context): Promise
   await checkPublisher(context)
   const connection = await context.connect()
   const assets = await allAssets(connection)
-  const ids = await meantIds(given, 'assets', async () => assets.map(({ id }) => id))
+  const ids = [...new Set(given.map((one) => meantAsset(one, assets)))]
   const users = await usersOf(ids, connection.client)
   return ids.map((id) => {
     const file = assets.find((one) => one.id === id)?.name
@@ -38,6 +40,19 @@ async function doomedAssets(given: readonly string[], context: Context): Promise
     }
   })
 }
+
+/** The id of the asset that is meant by an id, its beginning or a name; what is none of these stays as it is. */
+function meantAsset(given: string, assets: readonly AssetRecord[]): string {
+  if (isIdText(given)) return meantId(given, 'assets', assets.map(idOf))
+  const named = assets.filter(({ name }) => name === given).map(idOf)
+  if (named.length <= 1) return named[0] ?? given
+  throw new Failure('ambiguous_name', exit.usage, `${named.length} assets have the name ${given}`, {
+    hint: 'give the id of one',
+    issues: named.map((id) => ({ path: '', message: id })),
+  })
+}
+
+const idOf = ({ id }: AssetRecord) => id
 
 /** The templates and variations whose records name an asset, by its id. */
 async function usersOf(ids: readonly string[], client: Client): Promise<ReadonlyMap<string, string[]>> {

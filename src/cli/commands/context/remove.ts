@@ -45,7 +45,7 @@ async function remove(name: string, { yes, keepSession }: RemoveOptions, context
   output.result({ removed: name, session }, () => [`Removed ${name}${session === undefined ? '' : what[session]}.`])
   if (failure) output.warn(unended(failure))
   if (!wasCurrent) return
-  output.note(`${localName} is the current context now`)
+  output.note(`${localName} is the current context now.`)
   await noteOverridden(localName, context)
 }
 

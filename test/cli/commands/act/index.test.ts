@@ -35,8 +35,10 @@ const color = async (desk: Desk) => at(await found(desk), 'private', 'color')
 describe.each(['local', 'network'] as const)('%s', (transport) => {
   test('act performs an action, and says what it did to what', async () => {
     const desk = await stocked({ drop: action('Drop') }, transport)
-    const refused = await desk.vatom('act', 'Drop', desk.id, '-d', 'geo.pos=47.5,8.5')
-    expect(refused.err).toContain(`hint: write it in quotes: -d geo.pos='{"lat": 47.37, "lon": 8.54}'\n`)
+    const refused = await desk.vatom('act', 'Drop', desk.id, '-d', 'geo.pos={lat: 47.5}')
+    expect(refused.err).toContain(
+      `hint: write it so: -d geo.pos=47.37,8.54, or in quotes: -d geo.pos='{"lat": 47.37, "lon": 8.54}'\n`,
+    )
     const { code, out, err } = await desk.vatom('act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 47.5, "lon": "8.5"}')
     expect({ code, out }).toEqual({ code: 0, out: '' })
     expect(err).toMatch(
@@ -394,6 +396,22 @@ test('an action without a handler says how to register one, not which actions th
   const url = 'http://127.0.0.1:1/stamp'
   await desk.json('action', 'handler', 'register', '--reactor', 'acme://stamp', '--url', url)
   expect((await desk.vatom('act', 'Stamp', desk.id)).err).toContain('at 127.0.0.1:1 failed: ECONNREFUSED')
+})
+
+test('a position can be written as map --around takes it, unless it is to be sent as it is', async () => {
+  const desk = await stocked({ drop: action('Drop') })
+  const asText = ['act', 'Drop', desk.id, '-d', 'geo.pos=47.5,-8.5']
+  expect(await desk.vatom(...asText, '--any-input')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('geo.pos must be an object'),
+  })
+  for (const wrong of ['47.5', '47.5,8.5,1', '147,8', '47,']) {
+    const refused = await desk.vatom('act', 'Drop', desk.id, '-d', `geo.pos=${wrong}`)
+    expect({ wrong, code: refused.code }).toEqual({ wrong, code: 1 })
+  }
+  expect(at(await found(desk), 'vAtom::vAtomType', 'dropped')).toBe(false)
+  expect(await desk.vatom(...asText)).toMatchObject({ code: 0 })
+  expect(at(await found(desk), 'vAtom::vAtomType', 'geo_pos', 'coordinates')).toEqual([-8.5, 47.5])
 })
 
 test.each([

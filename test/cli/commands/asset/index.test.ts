@@ -240,6 +240,28 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(await ids(desk)).toEqual([two])
     })
 
+    test('takes the name of a file that one asset alone has', async () => {
+      const desk = await publisher({ transport })
+      for (const name of ['card.png', 'icon.png', 'cafe']) desk.file(name, name)
+      await desk.vatom('asset', 'upload', 'card.png', 'icon.png', 'icon.png', 'cafe')
+      const [card = '', ...others] = await ids(desk)
+      const several = await desk.vatom('asset', 'delete', 'card.png', 'icon.png', '--yes')
+      expect(several).toMatchObject({ code: 2, out: '' })
+      expect(several.err).toContain(`error: 2 assets have the name icon.png\n`)
+      for (const id of others.slice(0, 2)) expect(several.err).toContain(id)
+      // It may be the beginning of an id that is meant.
+      for (const unmeant of ['cafe', 'card', 'Card.png'])
+        expect(await desk.vatom('asset', 'delete', unmeant, '--yes')).toMatchObject({
+          code: 1,
+          err: expect.stringContaining(`no asset has the id ${unmeant}\n`),
+        })
+      expect(await desk.json('asset', 'delete', 'card.png', card, '--yes')).toMatchObject({
+        results: [{ name: card, status: 'deleted' }],
+        summary: { total: 1 },
+      })
+      expect(await ids(desk)).toEqual(others)
+    })
+
     test('asks with the name of the file, and with what uses it', async () => {
       const desk = await publisher({ transport })
       desk.file('one.txt', 'one')

@@ -31,7 +31,10 @@ test('context add, use and remove', async () => {
     code: 0,
   })
   expect((await vatom('context', 'remove', 'other')).err).toBe('')
-  expect(await vatom('context', 'remove', 'prod')).toMatchObject({ code: 0, err: 'local is the current context now\n' })
+  expect(await vatom('context', 'remove', 'prod')).toMatchObject({
+    code: 0,
+    err: 'local is the current context now.\n',
+  })
   expect(await vatom('context', 'use', 'prod')).toMatchObject({ code: 2 })
   expect(await json('context', 'list')).toMatchObject([{ name: 'local', current: true }])
 })
@@ -63,7 +66,7 @@ describe('where a variable chooses the service in place of the current context',
     expect((await run(['whoami'], { env })).err).toContain('vatom login --context cem')
     expect(await run(['context', 'remove', 'dora'], { env })).toMatchObject({
       code: 0,
-      err: `local is the current context now\n${note('local')}`,
+      err: `local is the current context now.\n${note('local')}`,
     })
   })
 
