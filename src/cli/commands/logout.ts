@@ -26,7 +26,7 @@ async function logout({ yes }: YesOption, context: Context): Promise<void> {
   if (name === undefined) throw usage('There is no saved session to end', 'choose a context with --context')
   const connection = await connect()
   if (connection.session.isNone && (await credentials.read())[name] === undefined)
-    return output.result({ context: name, signed_in: false }, () => [
+    return output.report({ context: name, signed_in: false }, () => [
       styled`You are not signed in to ${name} (${baseUrl}): there is no session to end.`,
     ])
   await confirmGuestEnd(name, yes, () => connection.client.getProfile({}), context)
@@ -38,6 +38,6 @@ async function logout({ yes }: YesOption, context: Context): Promise<void> {
   if (failure && failure.exitCode !== exit.unreachable && !connection.session.isNone) throw failure
   if (context.dryRun) throw new Would(what, 'deleted')
   await deleteTokens(credentials, name)
-  output.result({ context: name, signed_in: false }, () => [`Signed out of ${name} (${baseUrl}).`])
+  output.report({ context: name, signed_in: false }, () => [`Signed out of ${name} (${baseUrl}).`])
   if (failure) output.warn(unended(failure))
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
-import { screenLines, styled } from '../io/text.ts'
+import { styled } from '../io/text.ts'
 import { checkUnchanged, confirmed, type YesOption } from '../kinds/confirmations.ts'
 import { withOwnData } from '../service/local.ts'
 import { saveBefore } from '../service/snapshot-before.ts'
@@ -39,7 +39,7 @@ async function reset(options: ResetOptions, context: Context): Promise<void> {
     const deleted = await would(`delete ${all(held)}`, reset())
     const { output } = context
     const report = { reset: await emptied(context), deleted, ...(copies.length > 0 && { copies }) }
-    output.result(report, () => screenLines([styled`Deleted ${all(deleted)}.`], output))
+    output.report(report, () => [styled`Deleted ${all(deleted)}.`])
   })
 }
 

@@ -47,7 +47,7 @@ async function schema(kind: SchemaKind | 'api', { out }: SchemaOptions, { host, 
       `choose another file: --out ${kind === 'api' ? 'openapi' : `${kind}.schema`}.json`,
     )
   writeText(host.cwd, out, `${JSON.stringify(document, null, 2)}\n`)
-  output.result({ kind, file: out }, () => [
+  output.report({ kind, file: out }, () => [
     kind === 'api' ? styled`Wrote the OpenAPI document to ${out}` : styled`Wrote the ${kind} schema to ${out}`,
   ])
 }

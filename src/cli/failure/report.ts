@@ -37,7 +37,7 @@ export async function report(
 
 /** The result of a dry run of a single write. */
 function reportWould({ message, becomes, request, answer }: Would, output: Output): ExitCode {
-  output.result({ would: becomes, message, ...(request && { request }), ...(answer !== undefined && { answer }) }, () =>
+  output.report({ would: becomes, message, ...(request && { request }), ...(answer !== undefined && { answer }) }, () =>
     message.split('\n'),
   )
   return exit.done

@@ -92,7 +92,7 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   const { text: after, secret } = withOwnSecret(filledText, { root, workflow: name, name: ownName(folder), unknown })
   await writeAll([{ file: path, before: addsTo, after }], context)
   const wrote = addsTo === undefined ? ['Wrote', 'Would write'] : ['Added a hook to', 'Would add a hook to']
-  output.result({ workflow: name, file: path }, () => [styled`${wrote[dryRun ? 1 : 0] ?? ''} ${path}`])
+  output.report({ workflow: name, file: path }, () => [styled`${wrote[dryRun ? 1 : 0] ?? ''} ${path}`])
   if (!existsSync(catalog))
     output.note(
       styled`${dir} does not exist: the pipeline fails until it does; to make it: vatom init ${shellWord(dir)}`,

@@ -39,6 +39,8 @@ export interface Output {
   hint(text: string): string
   /** The command's one result: the value under --json, else its lines. */
   result(value: unknown, lines: () => readonly Line[]): void
+  /** The same in sentences, which a terminal shows broken between words. */
+  report(value: unknown, lines: () => readonly Line[]): void
   /** A result that may be long: if it does not fit the terminal, a pager shows its lines. */
   listing(value: unknown, lines: () => readonly Line[]): Promise<void>
   /** The result as JSON, whatever the options say. */
@@ -76,10 +78,13 @@ function checkoutOf(env: Host['env'], cwd: string): Checkout {
 
 const withSlashes = (path: string) => path.replaceAll('\\', '/')
 
+/** Whether a sink is a terminal, and how wide it is. */
+const screenOf = (sink: Sink) => ({ isTTY: sink.isTTY === true, columns: sink.columns || defaultColumns })
+
 /** Writes lines on a sink, as its screen shows them. */
 export function lineWriter(sink: Sink, env: Host['env']): (lines: readonly Line[]) => void {
   const harmless = withoutCommands(env)
-  const screen = { isTTY: sink.isTTY === true, columns: sink.columns || defaultColumns }
+  const screen = screenOf(sink)
   return (lines) => {
     for (const line of screenLines(lines, screen)) sink.write(`${harmless(render(line))}\n`)
   }
@@ -104,6 +109,11 @@ export async function createOutput(
     stdout.write('\n')
   }
   const complain = lineWriter(stderr, env)
+  const result = (value: unknown, lines: () => readonly Line[]) => {
+    if (json) document(value)
+    else for (const line of lines()) print(line)
+  }
+  const screen = screenOf(stdout)
   const pause = async () => {
     await setImmediate()
     host.signal.throwIfAborted()
@@ -114,17 +124,14 @@ export async function createOutput(
     quiet,
     paint,
     notePaint,
-    isTTY: stdout.isTTY === true,
-    columns: stdout.columns || defaultColumns,
+    ...screen,
     noteColumns: stderr.columns || defaultColumns,
     hint,
     checkout: checkoutOf(env, host.cwd),
     document,
     raw: (text) => stdout.write(stdout.isTTY ? printable(text) : text),
-    result: (value, lines) => {
-      if (json) document(value)
-      else for (const line of lines()) print(line)
-    },
+    result,
+    report: (value, lines) => result(value, () => screenLines(lines(), screen)),
     listing: async (value, lines) => {
       if (json) return void document(value)
       const all = lines()

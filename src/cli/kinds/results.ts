@@ -7,7 +7,7 @@ import type { Unsent } from '../dry-run/would.ts'
 import { exit, Failure, hintOf, Reported } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
 import type { Output } from '../io/output.ts'
-import { type Line, screenLines } from '../io/text.ts'
+import type { Line } from '../io/text.ts'
 import { contextOf, type Target } from '../service/target.ts'
 import { differenceLines } from './difference-lines.ts'
 import { isUnknown, undoneLines } from './outcomes.ts'
@@ -117,7 +117,7 @@ export async function finishRows(
     const ofNone = warnings.length > 0 && { warnings: warnings.map(problemRow) }
     const context = target && { context: contextOf(target) }
     output.document({ results, summary: { ...summary, ...counts }, ...context, ...ofNone, ...error })
-  } else if (wanted === 'text') output.result(null, () => screenLines(doneRows.flatMap(doneLines), output))
+  } else if (wanted === 'text') output.report(null, () => doneRows.flatMap(doneLines))
   else {
     const exitCode = failure?.exitCode ?? exit.done
     await reportRows(rows, { done, undone, exitCode, failure, total, others: warnings }, wanted, output)

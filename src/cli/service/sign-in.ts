@@ -91,7 +91,7 @@ async function warnOfReplaced(name: string, refreshToken: string, yes: boolean |
 }
 
 const report = ({ name, saved: { base_url } }: Place, user: User, who: string, { output }: Context) =>
-  output.result(
+  output.report(
     { context: name, base_url, user_id: user.id, publisher: user.system_properties.pub_fqdn || null },
     () => [styled`Signed in to ${output.paint.bold(name)} (${base_url}) ${who}. ${name} is the current context now.`],
   )

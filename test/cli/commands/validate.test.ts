@@ -27,6 +27,14 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 })
 
+test('a narrow terminal shows valid documents broken between words, and a pipe each on a line', async () => {
+  const { file, run } = await publisher()
+  file('coupon.yaml', template())
+  const words = ['template', 'validate', 'coupon.yaml']
+  expect((await run([...words, '--no-color'], { tty: true, columns: 44 })).out).toBe(`valid template ${name}\n(coupon.yaml)\n`)
+  expect((await run(words, { columns: 44 })).out).toBe(`valid template ${name} (coupon.yaml)\n`)
+})
+
 test('a typo in the template of a variation has one hint, and not that of a name that is right', async () => {
   const { file, vatom } = await publisher()
   file('c/coupon.yaml', template())

@@ -25,5 +25,5 @@ async function add(name: string, { globals, host, config, output }: Context): Pr
       throw usage(`A context named ${name} already exists`, `remove it first: vatom context remove ${shellWord(name)}`)
     return { ...known, contexts: { ...known.contexts, [name]: { base_url, app_id, ...(insecure && { insecure }) } } }
   }, host.signal)
-  output.result({ name, base_url, app_id }, () => [`Added ${name}: ${base_url}`])
+  output.report({ name, base_url, app_id }, () => [`Added ${name}: ${base_url}`])
 }

@@ -42,7 +42,7 @@ async function remove(name: string, { yes, keepSession }: RemoveOptions, context
     return { ...rest, contexts, ...(current !== undefined && current !== name && { current }) }
   })
   const session = isSignedIn ? sessionAfter(keepSession, failure) : undefined
-  output.result({ removed: name, session }, () => [`Removed ${name}${session === undefined ? '' : what[session]}.`])
+  output.report({ removed: name, session }, () => [`Removed ${name}${session === undefined ? '' : what[session]}.`])
   if (failure) output.warn(unended(failure))
   if (!wasCurrent) return
   output.note(`${localName} is the current context now.`)

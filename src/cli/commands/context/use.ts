@@ -18,7 +18,7 @@ async function use(given: string | undefined, { host, config, output, prompt }: 
   const name = given ?? (await chosen(known, prompt))
   if (!known.includes(name)) throw usage(`There is no context named ${name}`, `known contexts: ${known.join(', ')}`)
   await config.update((now) => ({ ...now, current: name }), host.signal)
-  output.result({ current: name }, () => [`${name} is the current context now.`])
+  output.report({ current: name }, () => [`${name} is the current context now.`])
   await noteNaming(name, { host, config, output })
 }
 

@@ -26,7 +26,7 @@ async function remove(names: readonly string[], { yes }: YesOption, context: Con
     return would(`delete ${what}`, each(names, snapshots.remove))
   })
   const [only, ...others] = deleted
-  context.output.result(others.length === 0 ? only : deleted, () => names.map((name) => `Deleted the snapshot ${name}`))
+  context.output.report(others.length === 0 ? only : deleted, () => names.map((name) => `Deleted the snapshot ${name}`))
 }
 
 /** What is made of each name, one after the other. */

@@ -4,7 +4,7 @@ import { plural } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
-import { screenLines, styled } from '../../io/text.ts'
+import { styled } from '../../io/text.ts'
 import { checkUnchanged, confirmed, type YesOption } from '../../kinds/confirmations.ts'
 import { saveBefore } from '../../service/snapshot-before.ts'
 import { checkSnapshotName, contentsText, counted, withSnapshots } from '../../service/snapshots.ts'
@@ -52,7 +52,7 @@ async function load(name: string, options: LoadOptions, context: Context): Promi
   const earlier = contentsText(replaced)
   const { output } = context
   const lines = [`Loaded ${counted(name, loaded)}`, ...(earlier === '' ? [] : [`It replaced ${earlier}`])]
-  output.result({ ...loaded, replaced }, () => screenLines(lines, output))
+  output.report({ ...loaded, replaced }, () => lines)
   if (loaded.users) output.note(withoutCodes)
   const damaged = (loaded.damaged_assets ?? []).map(({ id, name }) => `${name} (${id})`)
   if (damaged.length > 0)

@@ -2,7 +2,6 @@ import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
-import { screenLines } from '../../io/text.ts'
 import { checkSnapshotName, counted, withSnapshots } from '../../service/snapshots.ts'
 
 interface SaveOptions {
@@ -27,5 +26,5 @@ async function save(name: string, { force }: SaveOptions, context: Context): Pro
     would(`save ${name}`, snapshots.save(name, { replace: force === true })),
   )
   const { output } = context
-  output.result(saved, () => screenLines([`Saved ${counted(name, saved)}`], output))
+  output.report(saved, () => [`Saved ${counted(name, saved)}`])
 }

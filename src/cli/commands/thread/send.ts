@@ -32,5 +32,5 @@ async function send(given: string, message: string, context: Context): Promise<v
     missingReference: 'give the whole id of a user, or the beginning of one of: vatom thread list',
   })
   const payload = await would(`send a message to ${id} on ${place}`, sent)
-  context.output.result(payload, () => [styled`Sent a message to ${id} on ${place}`])
+  context.output.report(payload, () => [styled`Sent a message to ${id} on ${place}`])
 }

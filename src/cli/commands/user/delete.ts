@@ -51,7 +51,7 @@ async function remove({ confirm }: DeleteOptions, context: Context): Promise<voi
   )
   const target = await context.target()
   if (target.name !== undefined) await deleteTokens(credentials, target.name)
-  output.result({ deleted: id, message }, () => [styled`Deleted the user ${name} on ${place}`, message])
+  output.report({ deleted: id, message }, () => [styled`Deleted the user ${name} on ${place}`, message])
 }
 
 /** Throws the refusal of a service that will not delete the user, before a name is asked for. */

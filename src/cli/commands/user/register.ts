@@ -72,7 +72,7 @@ async function register({ dryRun: _, ...options }: RegisterOptions, context: Con
   })
   const { user } = await would(`register ${who} on ${place}`, registered)
   const guestId = guest ? [styled`guest id: ${String(at(user, 'properties', 'guest_id'))}`] : []
-  context.output.result(user, () => [styled`Registered ${who} on ${place}: ${user.id}`, ...guestId])
+  context.output.report(user, () => [styled`Registered ${who} on ${place}: ${user.id}`, ...guestId])
   const [address] = addresses
   if (address === undefined) return
   if (!password && !guest)

@@ -36,7 +36,7 @@ async function resetPassword(given: string, { yes }: YesOption, context: Context
   })
   const payload = await would(`send ${given} a one-time pin in place of a password on ${place}`, reset, 'updated')
   const { output } = context
-  output.result(payload, () => [
+  output.report(payload, () => [
     styled`Sent a one-time pin to ${given} on ${place}, unless one was sent within the last minute; a password stays valid until the pin is used in its place`,
   ])
   output.note(styled`To sign in, with the pin as the password: ${await loginCommand(given, context)}`)

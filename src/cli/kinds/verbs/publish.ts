@@ -78,7 +78,7 @@ async function publish(
     throw changedMeanwhile(kind, name)
   const what = `${kind.name} ${name} on ${place}`
   const payload = await would(`publish ${what}, which is final`, publishRecord(client, kind, { key: name }))
-  context.output.result(payload, () => [`Published ${what}; it is final now`])
+  context.output.report(payload, () => [`Published ${what}; it is final now`])
 }
 
 const changedMeanwhile = (kind: Kind, name: string) =>

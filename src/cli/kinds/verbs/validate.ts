@@ -203,7 +203,7 @@ interface Valid {
 async function printValid({ rows, results, found }: Valid, format: Format, output: Output): Promise<void> {
   const documents = rows.filter(({ name }) => name !== '')
   if (format === 'json') output.document(results)
-  else if (format === 'text') output.result(null, () => documents.map((row) => validLine(row, output)))
+  else if (format === 'text') output.report(null, () => documents.map((row) => validLine(row, output)))
   else await printReport({ ...found, exitCode: exit.done }, format, output)
   output.complain(await problemLines(found, output))
   if (documents.length > 1) output.note(totalOf(documents))

@@ -7,6 +7,13 @@ import { testClock } from '../../../support/host.ts'
 import { serverOf } from '../../../support/servers.ts'
 import { type Desk, publisher } from '../../../support/vatom.ts'
 
+test('a narrow terminal shows which context is current broken between words', async () => {
+  const { run } = await publisher()
+  expect((await run(['context', 'use', 'local'], { tty: true, columns: 24 })).out).toBe(
+    'local is the current\ncontext now.\n',
+  )
+})
+
 test('context add, use and remove', async () => {
   const { vatom, json } = await publisher()
   expect(

@@ -37,5 +37,5 @@ async function register({ reactor, url }: RegisterOptions, context: Context): Pr
   const again = `replace it: vatom action handler delete ${shellWord(body.reactor)}, then register it again`
   const registered = hinted(client.registerActionHandler({ body }), { nameTaken: again })
   const payload = await would(`register action handler ${body.reactor} on ${place}`, registered)
-  context.output.result(payload, () => [`Registered action handler ${body.reactor} on ${place}`])
+  context.output.report(payload, () => [`Registered action handler ${body.reactor} on ${place}`])
 }

@@ -32,7 +32,7 @@ async function add(given: string, { default: is_primary = false }: AddOptions, c
   const what = `${key.token} ${is_primary ? 'as your default token' : 'to your tokens'} on ${place}`
   const adding = hinted(client.addUserToken({ body: { ...key, is_primary } }), { tokenTaken: ownHint(key, client) })
   const added = await would(`add ${what}`, adding)
-  context.output.result(added, () => [styled`Added ${what}`])
+  context.output.report(added, () => [styled`Added ${what}`])
   context.output.note(styled`to verify it: ${context.output.hint(`vatom user token verify ${shellWord(key.token)}`)}`)
   await noteUnsent(context)
 }

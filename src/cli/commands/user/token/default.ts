@@ -20,5 +20,5 @@ async function makeDefault(given: string, context: Context): Promise<void> {
   const { id, properties } = await ownToken(client, given)
   const what = `make ${properties.token} your default token on ${place}`
   const payload = await would(what, client.setDefaultUserToken({ id }), 'updated')
-  context.output.result(payload, () => [styled`${properties.token} is now your default token on ${place}`])
+  context.output.report(payload, () => [styled`${properties.token} is now your default token on ${place}`])
 }

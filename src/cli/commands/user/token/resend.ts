@@ -25,7 +25,7 @@ async function resend(given: string, context: Context): Promise<void> {
     unknownUser: 'check the e-mail address or phone number',
   })
   const payload = await would(`send a new code to ${body.token} on ${place}`, sent, 'updated')
-  context.output.result(payload, () => [
+  context.output.report(payload, () => [
     styled`Sent a new code to ${body.token} on ${place}, unless one was sent within the last minute`,
   ])
   await noteUnsent(context)

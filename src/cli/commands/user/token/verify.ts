@@ -36,5 +36,5 @@ async function verify(given: string, { code }: VerifyOptions, context: Context):
     unknownUser: `if another user has it, sign in as that user: ${loginAs('NAME')}; else add it first: vatom user token add ${shellWord(key.token)}; ${seeList('user token list')}`,
   })
   const payload = await would(`verify ${key.token} on ${place}`, verified, 'updated')
-  context.output.result(payload, () => [styled`Verified ${key.token} on ${place}`])
+  context.output.report(payload, () => [styled`Verified ${key.token} on ${place}`])
 }
