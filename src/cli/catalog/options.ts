@@ -41,6 +41,29 @@ export function commandFor(
   return [shellLine(verb, paths), ...given].join(' ')
 }
 
+interface ApplyFlags extends PruneOptions {
+  readonly yes?: boolean | undefined
+  readonly publish?: boolean | undefined
+  readonly acceptCharges?: boolean | undefined
+  readonly acceptAddresses?: boolean | undefined
+  readonly takeOver?: boolean | undefined
+}
+
+/** The command that applies paths, with the options that a run of `plan` or `apply` was given. */
+export const applyCommand = (
+  paths: readonly string[],
+  { yes, publish, acceptCharges, acceptAddresses, takeOver, prune, pruneUnowned }: ApplyFlags,
+): string =>
+  commandFor('vatom apply', paths, {
+    '--yes': yes,
+    '--publish': publish,
+    '--accept-charges': acceptCharges,
+    '--accept-addresses': acceptAddresses,
+    '--take-over': takeOver,
+    '--prune': prune,
+    '--prune-unowned': pruneUnowned,
+  })
+
 /** The options that plan and apply have in common. */
 export interface RunOptions extends PruneOptions, JUnitFileOptions, FormatOption {}
 

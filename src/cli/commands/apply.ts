@@ -6,7 +6,7 @@ import { catalogPaths } from '../catalog/catalog-paths.ts'
 import { type Report, reportRefused, withJUnit } from '../catalog/junit-file.ts'
 import type { CatalogFiles } from '../catalog/load-valid.ts'
 import {
-  commandFor,
+  applyCommand,
   junitOption,
   pruneOption,
   pruneUnownedOption,
@@ -65,7 +65,7 @@ async function apply(given: readonly string[], options: ApplyOptions, context: C
     const paths = await catalogPaths(given, 'vatom apply', context)
     // Nobody is asked: without --publish, drafts stay drafts, as with --yes.
     if (options.dryRun && !(await hasSaved(paths, context)))
-      return compareAndReport(paths, { ...options, yes: true, report }, context)
+      return void (await compareAndReport(paths, { ...options, yes: true, report }, context))
     return applyAndReport(paths, { ...options, report }, context).catch((error: unknown) => worded(error, context))
   })
 }
@@ -97,7 +97,7 @@ async function applyAndReport(
   const saved = paths.flatMap((path) => readPlan(path, context.host.cwd) ?? [])
   const [first] = saved
   const { format, report } = options
-  const resume = `${resumeOf(paths, options)}${first ? ', which still holds on this machine unless somebody else changes the service; elsewhere, plan again' : ''}`
+  const resume = `${applyCommand(paths, options)}${first ? ', which still holds on this machine unless somebody else changes the service; elsewhere, plan again' : ''}`
   const finish: Finish = async (rows, more) =>
     finishRows(
       rows,
@@ -142,25 +142,9 @@ async function interruption(rows: readonly Row[], resume: string) {
   return { message: `interrupted: ${summaryOf(rows)}`, hint: `to go on: ${resume}` }
 }
 
-/** The command that continues an interrupted run. */
-function resumeOf(
-  paths: readonly string[],
-  { yes, publish, acceptCharges, acceptAddresses, takeOver, prune, pruneUnowned }: ApplyOptions,
-): string {
-  return commandFor('vatom apply', paths, {
-    '--yes': yes,
-    '--publish': publish,
-    '--accept-charges': acceptCharges,
-    '--accept-addresses': acceptAddresses,
-    '--take-over': takeOver,
-    '--prune': prune,
-    '--prune-unowned': pruneUnowned,
-  })
-}
-
 async function filesOf(paths: readonly string[], options: ApplyOptions, context: Context): Promise<CatalogFiles> {
   const { loadForService } = await import('../catalog/load-valid.ts')
-  return loadForService(paths, { ...options, commandFor: (inputs) => resumeOf(inputs, options) }, context)
+  return loadForService(paths, { ...options, commandFor: (inputs) => applyCommand(inputs, options) }, context)
 }
 
 /** Options whose answer is in the saved plan are usage errors. */

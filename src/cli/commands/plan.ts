@@ -8,7 +8,14 @@ import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
 import { type Report, reportRefused, withJUnit } from '../catalog/junit-file.ts'
 import type { CatalogFiles } from '../catalog/load-valid.ts'
-import { junitOption, pruneOption, pruneUnownedOption, type RunOptions, takeOverOption } from '../catalog/options.ts'
+import {
+  applyCommand,
+  junitOption,
+  pruneOption,
+  pruneUnownedOption,
+  type RunOptions,
+  takeOverOption,
+} from '../catalog/options.ts'
 import { areSameFile, checkOutputs, isSameFile } from '../catalog/output-files.ts'
 import type { Plan } from '../catalog/plan/plan.ts'
 import { planCommand } from '../catalog/plan/plan-command.ts'
@@ -101,7 +108,7 @@ async function showSaved(file: string, { format, maxWarnings }: FormatOption, co
   const failure = await tooManyWarnings(reviewed, maxWarnings, saved.content.warnings)
   await showPlan(reviewed, failure, { format, warnings, made: saved.content }, output)
   if (failure) throw new Reported(failure.exitCode)
-  output.note(styled`${await whatNext(reviewed, await applyCommand(saved, context), output)}`)
+  output.note(styled`${await whatNext(reviewed, await savedCommand(saved, context), output)}`)
 }
 
 /** The failure for a file that is no saved plan; a plan replaces no other file. */
@@ -112,7 +119,7 @@ const noPlan = (file: string, exists: boolean) =>
   )
 
 /** The command that carries out a saved plan, on the service that it was made for. */
-async function applyCommand({ file, content }: ReadPlan, context: Context): Promise<string> {
+async function savedCommand({ file, content }: ReadPlan, context: Context): Promise<string> {
   const { onTarget } = await import('../catalog/plan/saved-plan.ts')
   const apply = `vatom apply ${shellWord(file)}`
   return (await onTarget(apply, content, context)) ?? apply
@@ -162,7 +169,16 @@ async function planAndReport(given: readonly string[], options: Planning, contex
   if (out !== undefined) (await import('../catalog/plan/saved-plan.ts')).checkReplaced(out, context.host.cwd)
   const paths = await catalogPaths(given, 'vatom plan', context)
   await refuseSaved(paths, context)
-  await compareAndReport(paths, options, context)
+  const found = await compareAndReport(paths, options, context)
+  if (options.out === undefined) await noteNext(found, given, options, context)
+}
+
+/** Names the command that carries a plan out, as `init` names the one that makes it. */
+async function noteNext(found: Plan, given: readonly string[], options: PlanOptions, { output }: Context) {
+  const { hasWork } = await import('../catalog/plan/takeovers.ts')
+  const isRead = output.isTTY && formatOf(options.format, output) === 'text'
+  if (isRead && !given.includes('-') && hasWork(found))
+    output.note(styled`Next: ${output.hint(applyCommand(given, options))}`)
 }
 
 const noteRemoved = (out: string, { output }: Surroundings) =>
@@ -178,7 +194,8 @@ export async function refused(line: CommandLine, { host, output }: Surroundings,
   await reportRefused(line, { host, output }, why)
 }
 
-export async function compareAndReport(paths: readonly string[], options: Planning, context: Context): Promise<void> {
+/** Shows a plan, and returns it. Throws where it cannot be carried out. */
+export async function compareAndReport(paths: readonly string[], options: Planning, context: Context): Promise<Plan> {
   const [
     { loadForService },
     { compareCatalog },
@@ -244,7 +261,7 @@ export async function compareAndReport(paths: readonly string[], options: Planni
     context.output.note(
       styled`Saved the plan. ${await whatNext(found, `vatom apply ${shellWord(saved)}`, context.output)}`,
     )
-  if (!isDifferent) return
+  if (!isDifferent) return found
   const { headlineOf } = await import('../catalog/plan/plan-lines.ts')
   if (formatOf(options.format, context.output) === 'github') {
     const { notice } = await import('../../documents/report/github.ts')
@@ -298,7 +315,7 @@ async function refuseSaved(paths: readonly string[], context: Context): Promise<
   const { file } = saved
   throw usage(
     `${file} is a saved plan`,
-    `to read it: vatom plan show ${shellWord(file)}; to carry it out: ${await applyCommand(saved, context)}`,
+    `to read it: vatom plan show ${shellWord(file)}; to carry it out: ${await savedCommand(saved, context)}`,
   )
 }
 

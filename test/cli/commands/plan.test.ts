@@ -26,6 +26,21 @@ const everything = [
   `face ${coupon} icon, generic, high, native://image`,
 ]
 
+test('on a terminal, a plan with something to do names the command that carries it out', async () => {
+  const { run, file, applied } = await catalogDesk()
+  const planned = async (...words: readonly string[]) =>
+    /Next: (.*)$/m.exec((await run(['plan', ...words], { tty: true })).err)?.[1]
+  expect(await planned('catalog', '--prune')).toBe('vatom apply catalog --prune')
+  expect((await run(['plan', 'catalog'])).err).not.toContain('Next:')
+  for (const other of [['--format', 'markdown'], ['--json'], ['--out', 'a.plan'], ['--quiet']])
+    expect({ other, next: await planned('catalog', ...other) }).toEqual({ other, next: undefined })
+  await applied()
+  expect(await planned('catalog')).toBeUndefined()
+  file('catalog/4-coupon.yaml', published(template()))
+  expect(await planned('catalog')).toBeUndefined()
+  expect(await planned('catalog', '--publish')).toBe('vatom apply catalog --publish')
+})
+
 describe.each(transports)('on the %s transport', (transport) => {
   test('a new catalog is created in the order in which the service takes it, and plan sends nothing', async () => {
     const { json, vatom, changes, kept } = await catalogDesk(transport)

@@ -31,7 +31,9 @@ test('a narrow terminal shows valid documents broken between words, and a pipe e
   const { file, run } = await publisher()
   file('coupon.yaml', template())
   const words = ['template', 'validate', 'coupon.yaml']
-  expect((await run([...words, '--no-color'], { tty: true, columns: 44 })).out).toBe(`valid template ${name}\n(coupon.yaml)\n`)
+  expect((await run([...words, '--no-color'], { tty: true, columns: 44 })).out).toBe(
+    `valid template ${name}\n(coupon.yaml)\n`,
+  )
   expect((await run(words, { columns: 44 })).out).toBe(`valid template ${name} (coupon.yaml)\n`)
 })
 

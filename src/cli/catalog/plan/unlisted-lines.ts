@@ -3,6 +3,7 @@ import { sameNameHint } from '../../../documents/load/inputs.ts'
 import type { Output } from '../../io/output.ts'
 import { type Line, quoted, shellWord, styled } from '../../io/text.ts'
 import { withAll } from '../../kinds/draft-contents.ts'
+import { earlierThan } from '../versions.ts'
 import { isTemplate, type Plan, type Unlisted } from './plan.ts'
 import { namings } from './refusals.ts'
 
@@ -26,10 +27,18 @@ export function unlistedLines(plan: Plan, { paint }: Pick<Output, 'paint'>): Lin
 export const keptLines = (plan: Plan): Line[] => withSameNames(plan.unlisted.filter(isKept), plan)
 
 /** The lines of records, and behind them what to do about other folders with the name of a catalog. */
-const withSameNames = (unlisted: readonly Unlisted[], plan: Plan): Line[] => [
-  ...unlisted.map((one) => unlistedLine(one, plan)),
-  ...sameNameLines(unlisted),
-]
+function withSameNames(unlisted: readonly Unlisted[], { steps, isPartial }: Plan): Line[] {
+  const isEarlier = earlierThan(
+    steps.filter(({ document }) => isTemplate(document)).map(({ document }) => document.name),
+  )
+  return [...unlisted.map((one) => unlistedLine(one, { isPartial, isEarlier })), ...sameNameLines(unlisted)]
+}
+
+/** What a plan says of all its records. */
+interface Around extends Pick<Plan, 'isPartial'> {
+  /** Whether a template is an earlier version of one of the plan. */
+  readonly isEarlier: (template: string) => boolean
+}
 
 /** What to do about each folder with the name of a catalog; of one that an option to prune is refused for, a warning says it. */
 function sameNameLines(unlisted: readonly Unlisted[]): Line[] {
@@ -42,15 +51,15 @@ const isKept = (one: Unlisted): boolean =>
 
 const isAlsoElsewhere = ({ alsoIn, prunedBy }: Unlisted): boolean => alsoIn !== undefined && prunedBy === undefined
 
-function unlistedLine(one: Unlisted, plan: Plan): Line {
+function unlistedLine(one: Unlisted, around: Around): Line {
   const contents = isTemplate(one) || one.staysWithTemplate ? withAll(one.contents) : ''
-  return styled`  ? ${one.kind} ${one.name}${contents}: ${remedyFor(one, plan)}`
+  return styled`  ? ${one.kind} ${one.name}${contents}: ${remedyFor(one, around)}`
 }
 
 /** Whose a record is, and what deletes it. */
-function remedyFor(one: Unlisted, { isPartial }: Plan): string {
+function remedyFor(one: Unlisted, { isPartial, isEarlier }: Around): string {
   const { kind, key, catalog, prunedBy, isFinal, staysWithTemplate, others, alsoIn, ignoredIn, refusal } = one
-  if (one.isPublished) return publishedText(one)
+  if (one.isPublished) return publishedText(one, isEarlier(isTemplate(one) ? one.name : one.template))
   if (one.submodule !== undefined) return inSubmoduleText(one)
   const also = others === undefined ? '' : `, and what is ${others}`
   const deleting = `vatom ${kind} delete ${quoted(key)} deletes it${also}`
@@ -73,10 +82,10 @@ function remedyFor(one: Unlisted, { isPartial }: Plan): string {
 const inSameName = (folder: string) => `in ${folder}, a catalog of the same name`
 
 /** Of what is published, and no option deletes, where else it is. */
-function publishedText({ alsoIn, isSameName, ignoredIn }: Unlisted): string {
+function publishedText({ alsoIn, isSameName, ignoredIn }: Unlisted, isEarlier: boolean): string {
   const final = 'published, which is final'
   if (ignoredIn !== undefined) return `${final}, and in ${ignoredIn}, which its catalog ignores`
-  if (alsoIn === undefined) return final
+  if (alsoIn === undefined) return isEarlier ? `${final}: an earlier version, which stays` : final
   if (isSameName) return `${final}, and ${inSameName(alsoIn)}`
   return `${final}, and also in ${alsoIn}; vatom apply ${shellWord(alsoIn)} --take-over makes it of that catalog`
 }

@@ -2,8 +2,8 @@ import { plural } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
 import { styled } from '../../io/text.ts'
 import { isDraft } from '../../kinds/requests.ts'
+import { earlierThan } from '../versions.ts'
 import type { Existing } from './existing-catalog.ts'
-import { versionOf } from './file-names.ts'
 import type { Family } from './read-service.ts'
 
 /**
@@ -11,16 +11,10 @@ import type { Family } from './read-service.ts'
  * actions can change.
  */
 export function earlierVersions(families: readonly Family[], documents: readonly Existing[]): ReadonlySet<string> {
-  const latest = new Map<string, number>()
-  for (const { template } of documents) {
-    const { stem, version } = versionOf(template)
-    latest.set(stem, Math.max(version, latest.get(stem) ?? 0))
-  }
   const named = new Set(documents.map(({ template }) => template))
-  const isEarlier = ({ name, records }: Family) => {
-    const { stem, version } = versionOf(name)
-    return !isDraft(records.template[0]) && !named.has(name) && version < (latest.get(stem) ?? 0)
-  }
+  const isEarlierVersion = earlierThan(named)
+  const isEarlier = ({ name, records }: Family) =>
+    !isDraft(records.template[0]) && !named.has(name) && isEarlierVersion(name)
   return new Set(families.filter(isEarlier).map(({ name }) => name))
 }
 

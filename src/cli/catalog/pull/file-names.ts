@@ -1,5 +1,6 @@
 import { composed } from '../../../contract/schema/composed.ts'
 import { beginning, distinctFileNames } from '../../io/distinct-file-names.ts'
+import { versionOf } from '../versions.ts'
 
 /** Longest beginning of a file's name, in bytes: file systems take 255, and endings need room, too. */
 const longest = 80
@@ -20,10 +21,4 @@ function plainName(template: string): string {
   const short = beginning(words, longest).replace(/-$/, '')
   const name = short === '' || reserved.test(short) ? `template-${short}`.replace(/-$/, '') : short
   return version === 1 ? name : `${name}.v${version}`
-}
-
-/** A template's name without its version, and the version; 1 for a name without one. Spec 9. */
-export function versionOf(template: string): { readonly stem: string; readonly version: number } {
-  const [, stem = template, version = '1'] = /^(.*?)(?:::v(\d{1,9}))?$/s.exec(template) ?? []
-  return { stem, version: Number(version) }
 }

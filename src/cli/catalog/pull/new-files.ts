@@ -7,9 +7,9 @@ import { placeholdDocument } from '../../../documents/load/expand.ts'
 import type { ReadFile } from '../../../documents/load/read-file.ts'
 import { isJson } from '../../../documents/yaml/source.ts'
 import { editorLine, editorMark } from '../../kinds/editor.ts'
+import { versionOf } from '../versions.ts'
 import type { Pulled } from './documents.ts'
 import { type Existing, type Folder, folderOf } from './existing-catalog.ts'
-import { versionOf } from './file-names.ts'
 
 export interface Writing extends Folder {
   /** Whether names keep the publisher's domain name. */
