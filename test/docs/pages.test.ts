@@ -50,6 +50,17 @@ test('the tour of the README and the page about catalogs can be read on one mach
   expect(catalog?.name).not.toBe(tour?.name)
 })
 
+test('the page about catalogs begins with what a first one needs; what holds for few stands behind the examples', () => {
+  const [first = '', behind = ''] = pageText('src/docs/catalog.md').split('\n## Examples\n')
+  expect(first.match(/^## .*$/gm)?.slice(0, 2)).toEqual(['## The four kinds of documents', '## Begin'])
+  for (const word of ['Jinja', 'SOPS', 'iCloud', 'submodule', 'symbolic link', 'archive', '--prune-unowned'])
+    expect({ word, first: first.includes(word), behind: behind.toLowerCase().includes(word.toLowerCase()) }).toEqual({
+      word,
+      first: false,
+      behind: true,
+    })
+})
+
 test('every table that the code gives is on a page', () => {
   const used = pageFiles.flatMap((file) => tablesOf(pageText(file)).map(({ name }) => name))
   expect([...new Set(used)].sort()).toEqual(Object.keys(tables).sort())
