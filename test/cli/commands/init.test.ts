@@ -170,6 +170,17 @@ test('overwrites nothing: a document that is there is refused by name, and nothi
   expect(readFileSync(join(home, 'shop/README.md'), 'utf8')).toBe('mine')
 })
 
+test.each(['vatom.yaml', '.vatom/face.schema.json'])('does not take a folder named %s for that file', async (name) => {
+  const { vatom, home } = await publisher()
+  mkdirSync(join(home, 'shop', name), { recursive: true })
+  expect(await vatom('init', 'shop')).toEqual({
+    code: 1,
+    out: '',
+    err: `error: shop/${name} is in the place of a file, and none; nothing was written\nhint: move it away, or choose another folder\n`,
+  })
+  expect(readdirSync(join(home, 'shop'))).toEqual([name.split('/')[0]])
+})
+
 test('finishes what a killed run began', async () => {
   const desk = await publisher()
   await desk.vatom('init', 'whole', '--name', 'Shop')
