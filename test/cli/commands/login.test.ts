@@ -238,15 +238,15 @@ describe('login', () => {
     },
   )
 
-  test.each([['--email=a@example.com', '--password-stdin'], ['--refresh-token-stdin'], ['--guest-id-stdin']])(
-    'reads no more of standard input than a secret can have: %s %s',
-    async (...flags) => {
+  test.each([['--password-stdin', '--email=a@example.com'], ['--refresh-token-stdin'], ['--guest-id-stdin']])(
+    '%s reads no more of standard input than a secret can have',
+    async (flag, ...others) => {
       const { run } = await publisher()
-      const args = ['login', '--base-url', 'http://127.0.0.1:9', '--app-id', 'local', ...flags]
+      const args = ['login', '--base-url', 'http://127.0.0.1:9', '--app-id', 'local', flag, ...others]
       expect(await run(args, { stdin: 'x'.repeat(8193) })).toEqual({
         code: 2,
         out: '',
-        err: `error: ${flags.at(-1)} found more than 8192 bytes without a line break on standard input\nhint: printf %s "$SECRET" | vatom … ${flags.at(-1)}\n`,
+        err: `error: ${flag} found more than 8192 bytes without a line break on standard input\nhint: printf %s "$SECRET" | vatom … ${flag}\n`,
       })
       expect((await run(args, { stdin: `x\n${'x'.repeat(8193)}` })).err).not.toContain('bytes')
     },
