@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { plural } from '../../contract/schema/wording.ts'
 import { type Rewrite, RewriteError, rewriteAll } from '../../documents/edit/rewrite.ts'
-import { isDenied, roomRemedy } from '../../file-system.ts'
+import { isDenied, isWithin, roomRemedy } from '../../file-system.ts'
 import type { Context } from '../context.ts'
-import { exit, Failure } from '../failure/failure.ts'
+import { exit, Failure, goneFolder } from '../failure/failure.ts'
 
 /** Writes new texts to files, to all or to none; to none under --dry-run. */
 export const writeAll = (
@@ -11,7 +12,10 @@ export const writeAll = (
   { host, dryRun }: Pick<Context, 'host' | 'dryRun'>,
 ): Promise<void> =>
   rewriting(async () => {
-    if (!dryRun) rewriteAll(rewrites.map((rewrite) => ({ ...rewrite, path: resolve(host.cwd, rewrite.file) })))
+    const placed = rewrites.map((rewrite) => ({ ...rewrite, path: resolve(host.cwd, rewrite.file) }))
+    // It would be made anew, where nobody looks for it.
+    if (placed.some(({ path }) => isWithin(host.cwd, path)) && !existsSync(host.cwd)) throw goneFolder()
+    if (!dryRun) rewriteAll(placed)
   })
 
 /** Does work that changes files; throws a Failure for a file that cannot be changed. */

@@ -9,6 +9,7 @@ import { answersFrom } from '../../../src/cli/init/questions.ts'
 import { jsonSchemaFor } from '../../../src/contract/derived/json-schema.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { kinds, rootTypes } from '../../../src/contract/values.ts'
+import { template } from '../../fixtures/yaml.ts'
 import { transports } from '../../support/desks.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 
@@ -179,6 +180,23 @@ test.each(['vatom.yaml', '.vatom/face.schema.json'])('does not take a folder nam
     err: `error: shop/${name} is in the place of a file, and none; nothing was written\nhint: move it away, or choose another folder\n`,
   })
   expect(readdirSync(join(home, 'shop'))).toEqual([name.split('/')[0]])
+})
+
+test.each([
+  ['init', 'shop'],
+  ['init', '.', '--dry-run'],
+  ['pull', 'shop'],
+])('%s %s makes no current folder anew that was deleted', async (...command) => {
+  const { run, json, home, file } = await publisher()
+  file('there.yaml', template())
+  await json('template', 'create', 'there.yaml')
+  expect(await run(command, { cwd: 'gone' })).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('error: The current folder was deleted\nhint: run it in a folder that exists\n'),
+  })
+  expect(readdirSync(home)).not.toContain('gone')
+  expect(await run(['init', join(home, 'shop')], { cwd: 'gone' })).toMatchObject({ code: 0 })
 })
 
 test('finishes what a killed run began', async () => {
