@@ -867,6 +867,21 @@ describe('the shelf', () => {
     expect(assetFiles(`${db}.assets`)).toEqual([id])
   })
 
+  test('a folder in the place of an asset is said to be where the assets are, and nothing is replaced', async () => {
+    const one = await world()
+    const { id } = await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    const assets = `${one.db}.assets`
+    rmSync(join(assets, id))
+    mkdirSync(join(assets, id))
+    await expect(one.snapshots.load('a')).rejects.toMatchObject({
+      code: 'snapshot_unusable',
+      message: expect.stringMatching(/\.assets cannot be read or written: EISDIR/),
+    })
+    expect((await one.publisher.call('GET', '/v1/publisher/asset')).payload).toHaveLength(1)
+    expect(readdirSync(one.shelf)).toHaveLength(2)
+  })
+
   test('a shelf that is a file is told', async () => {
     const { service, db } = await world()
     await expect((await service.snapshots(db)).save('a', { replace: false })).rejects.toMatchObject({
