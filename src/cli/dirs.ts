@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { defaults } from '../contract/defaults.ts'
 import { hasJwt } from '../contract/tokens.ts'
+import { isGone } from '../file-system.ts'
 import { usage } from './failure/failure.ts'
 import type { Host } from './host.ts'
 
@@ -42,6 +44,16 @@ export const snapshotFolder = (dirs: Dirs): string => join(dirs.data, 'snapshots
 
 /** The database of the `local` context. */
 export const localDatabase = (dirs: Dirs): string => join(dirs.data, 'local.db')
+
+/** Whether there is something at its path, also what no database can be, as a link to itself. */
+export function isLocalThere(dirs: Dirs): boolean {
+  try {
+    statSync(localDatabase(dirs))
+    return true
+  } catch (error) {
+    return !isGone(error)
+  }
+}
 
 /** How the service of the `local` context is opened: commands use it as the default publisher. */
 export const localServiceOptions = (dirs: Dirs) => ({

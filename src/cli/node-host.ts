@@ -12,6 +12,7 @@ import { standardError, standardOutput } from './io/standard-streams.ts'
 export function processHost(build: string | undefined, pages: string | undefined): Host {
   const { signal, withoutIt, aside, termination, reported } = interruptions(() => stderr)
   const stderr = standardError(aside)
+  const home = homeOf(process.env)
   return {
     // Setting standard input up takes milliseconds, and most commands never look at it.
     get stdin() {
@@ -22,7 +23,7 @@ export function processHost(build: string | undefined, pages: string | undefined
     openLog: () => logSink(stderr),
     env: process.env,
     cwd: currentFolder(process.env),
-    home: homeOf(process.env),
+    home,
     build,
     pages,
     now: () => new Date(),
@@ -37,7 +38,8 @@ export function processHost(build: string | undefined, pages: string | undefined
     endWithParent: async () => (await import('./parent-process.ts')).endWithParent(),
     runProgram: (command, env, input) =>
       withoutIt(async () => (await import('./child-process.ts')).runProgram(command, env, input)),
-    openBrowser: (url) => void import('./open-browser.ts').then(({ openBrowser }) => openBrowser(url, process.env)),
+    openBrowser: (url) =>
+      void import('./open-browser.ts').then(({ openBrowser }) => openBrowser(url, { env: process.env, home })),
     openService: async (options) => (await import('../server/service.ts')).openService(options),
   }
 }

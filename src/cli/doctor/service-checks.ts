@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { ServiceError } from '../../client/errors.ts'
 import { rawError } from '../../client/raw.ts'
 import { endOf } from '../../client/session.ts'
@@ -8,7 +7,7 @@ import { limits } from '../../contract/limits.ts'
 import { isObject } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import type { Context } from '../context.ts'
-import { localDatabase } from '../dirs.ts'
+import { isLocalThere, localDatabase } from '../dirs.ts'
 import { fromService, wrongAddress } from '../failure/translate.ts'
 import { openTransport } from '../service/connect.ts'
 import { sameAsGiven } from '../service/publisher.ts'
@@ -75,7 +74,7 @@ function skewed(date: string | undefined, now: Date, took: string): Finding {
 
 const localService = ({ dirs }: Context): Finding => {
   const file = localDatabase(dirs)
-  return ok(existsSync(file) ? file : `${file} is created by the first command that needs it`)
+  return ok(isLocalThere(dirs) ? file : `${file} is created by the first command that needs it`)
 }
 
 /** Whether a call with the session succeeds, whose it is, and how long the session is valid. */
@@ -95,7 +94,7 @@ export const session: Check = async (all, profile) => {
 /** Whether the signed-in user may publish. */
 export const publisher: Check = async (all, profile) => {
   const target = await all.target()
-  if (target.kind === 'local' && !existsSync(localDatabase(all.dirs)))
+  if (target.kind === 'local' && !isLocalThere(all.dirs))
     return ok(`${await sameAsGiven(defaults.publisher, all)}, unless vatom serve names another`)
   const { pub_fqdn, is_admin } = (await profile()).system_properties
   const remedy = 'to publish, sign in as an administrator, or ask the service’s operator to make this user one'

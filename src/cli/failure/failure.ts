@@ -81,6 +81,9 @@ export class Failure extends Error {
 /** A failure of how the command was called. */
 export const usage = (message: string, hint?: string) => new Failure('usage', exit.usage, message, { hint })
 
+/** The failure of what needs the current folder, where that was deleted. */
+export const goneFolder = () => usage('The current folder was deleted', 'run it in a folder that exists')
+
 /** The failure of a command whose page is missing in the build. */
 export const notBuilt = (command: string) =>
   new Failure('not_built', exit.refused, `What the ${command} shows in a browser is not built`, {

@@ -20,7 +20,7 @@ import { codeOf, openFilesRemedy } from '../../file-system.ts'
 import type { Host } from '../host.ts'
 import { shellLine } from '../io/text.ts'
 import { snakeCase } from './codes.ts'
-import { type ExitCode, exit, Failure, interrupted, usage } from './failure.ts'
+import { type ExitCode, exit, Failure, goneFolder, interrupted } from './failure.ts'
 
 /** Anything that was thrown, as a failure. Where too many files are open, nothing else helps than what it says of that. */
 export async function toFailure(error: unknown, host: Host): Promise<Failure> {
@@ -48,7 +48,7 @@ async function translated(error: unknown, host: Host): Promise<Failure> {
     })
   if (error instanceof UnexpectedAnswerError) return unexpectedAnswer(error)
   if (error instanceof UnknownOutcomeError) return unknownOutcome(await toFailure(error.last, host), error)
-  return codedFailure(error) ?? goneFolder(error, host) ?? unexpected(error)
+  return codedFailure(error) ?? (lacksFolder(error, host) ? goneFolder() : unexpected(error))
 }
 
 function unexpectedAnswer(error: UnexpectedAnswerError): Failure {
@@ -254,11 +254,8 @@ function codedFailure(error: unknown): Failure | undefined {
   return new Failure(error.code, exit.refused, error.message, { hint: String(error.hint), cause: error })
 }
 
-/** The failure of what needs the current folder, where that was deleted. */
-const goneFolder = (error: unknown, { cwd }: Host): Failure | undefined =>
-  codeOf(error) === 'ENOENT' && !existsSync(cwd)
-    ? usage('The current folder was deleted', 'run it in a folder that exists')
-    : undefined
+/** Whether something failed because the current folder was deleted. */
+const lacksFolder = (error: unknown, { cwd }: Host): boolean => codeOf(error) === 'ENOENT' && !existsSync(cwd)
 
 const unexpected = (error: unknown) =>
   new Failure('unexpected', exit.refused, `Unexpected failure: ${messageOf(error)}`, {

@@ -26,6 +26,8 @@ export async function init(dir: string, options: InitOptions, context: Context):
 
   const shared = { ...(await editorSchemas()), ...projectFile(folder), 'README.md': readme }
   const existing = Object.keys(shared).filter(exists)
+  const unusable = existing.find((name) => !statSync(join(folder, name)).isFile())
+  if (unusable !== undefined) throw noFile(join(dir, unusable))
   const written = Object.entries({ ...documents, ...shared })
     .filter(([name]) => !existing.includes(name) && !found.includes(name))
     .map(([name, after]) => ({ file: join(dir, name), after, before: undefined }))
@@ -46,6 +48,11 @@ export async function init(dir: string, options: InitOptions, context: Context):
   output.note(styled`Next: ${output.hint(`vatom plan ${operand}`)}`)
   output.note(styled`To see its vAtoms as viewers draw them: vatom preview ${operand}`)
 }
+
+const noFile = (file: string) =>
+  new Failure('file', exit.refused, `${file} is in the place of a file, and none; nothing was written`, {
+    hint: 'move it away, or choose another folder',
+  })
 
 /** Throws for what is there and no folder. */
 function checkFolder(dir: string, folder: string): void {

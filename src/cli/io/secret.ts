@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { limits } from '../../contract/limits.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { readStdin } from './stdin.ts'
@@ -17,8 +18,14 @@ export async function readSecret({ host, prompt }: Source, { flag, question }: A
       throw usage(`${flag}: standard input is a terminal, which would show what is typed`, pipe(flag))
     return needed(await prompt.secret(question, flag), flag)
   }
-  const text = Buffer.from(await readStdin(host)).toString('utf8')
-  return needed(text.split(/\r?\n/, 1)[0] ?? '', flag)
+  const text = Buffer.from(await readStdin(host, limits.bearerToken)).toString('utf8')
+  const [line = ''] = text.split(/\r?\n/, 1)
+  if (Buffer.byteLength(line) > limits.bearerToken)
+    throw usage(
+      `${flag} found more than ${limits.bearerToken} bytes without a line break on standard input`,
+      pipe(flag),
+    )
+  return needed(line, flag)
 }
 
 /** A new password, as `readSecret`; a person types it twice. */

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { at } from '../../contract/schema/path.ts'
 import { nameList } from '../../contract/schema/suggest.ts'
 import { type Rewrite, RewriteError, rewriteAll } from '../../documents/edit/rewrite.ts'
-import { codeOf, isDenied, roomRemedy } from '../../file-system.ts'
+import { codeOf, isDenied, isWithin, roomRemedy } from '../../file-system.ts'
 import type { Context } from '../context.ts'
-import { exit, Failure } from '../failure/failure.ts'
+import { exit, Failure, goneFolder } from '../failure/failure.ts'
 
 /** Writes new texts to files, to all or to none; to none under --dry-run. */
 export const writeAll = (
@@ -12,7 +13,10 @@ export const writeAll = (
   { host, dryRun }: Pick<Context, 'host' | 'dryRun'>,
 ): Promise<void> =>
   rewriting(async () => {
-    if (!dryRun) rewriteAll(rewrites.map((rewrite) => ({ ...rewrite, path: resolve(host.cwd, rewrite.file) })))
+    const placed = rewrites.map((rewrite) => ({ ...rewrite, path: resolve(host.cwd, rewrite.file) }))
+    // It would be made anew, where nobody looks for it.
+    if (placed.some(({ path }) => isWithin(host.cwd, path)) && !existsSync(host.cwd)) throw goneFolder()
+    if (!dryRun) rewriteAll(placed)
   })
 
 /** Does work that changes files; throws a Failure for a file that cannot be changed. */

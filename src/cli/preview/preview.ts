@@ -4,6 +4,7 @@ import { plural } from '../../contract/schema/wording.ts'
 import { findDocuments } from '../../documents/load/inputs.ts'
 import type { Loaded } from '../../documents/load/loaded.ts'
 import { isMissing } from '../../documents/load/missing-files.ts'
+import { existingPart, folderFrom } from '../../file-system.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, notBuilt, usage } from '../failure/failure.ts'
@@ -47,8 +48,7 @@ export async function preview(given: readonly string[], options: PreviewOptions,
       `to write pictures: ${shellLine('vatom preview', paths)} --out FOLDER; to serve the page all the same: --no-open`,
     )
   if (out !== undefined && options.terminal) throw usage('--out and --terminal exclude each other')
-  if (out !== undefined && statSync(resolve(host.cwd, out), { throwIfNoEntry: false })?.isFile())
-    throw usage(`${out} is a file, and --out writes pictures into a folder`, 'name a folder: --out pictures')
+  if (out !== undefined) checkFolder(out, host.cwd)
   const terminal = options.terminal ? await terminalOf(context) : undefined
   const planned = changed === undefined ? undefined : await (await import('./changed.ts')).plannedIn(changed, context)
   const isChanged = planned?.isChanged
@@ -84,6 +84,14 @@ export async function preview(given: readonly string[], options: PreviewOptions,
   } finally {
     server.close()
   }
+}
+
+/** Throws where a file has the place of a folder for pictures, or of one around it. */
+function checkFolder(out: string, cwd: string): void {
+  const existing = existingPart(resolve(cwd, out))
+  if (statSync(existing).isDirectory()) return
+  const shown = existing === resolve(cwd, out) ? out : folderFrom(cwd, existing)
+  throw usage(`${shown} is a file, and --out writes pictures into a folder`, 'name a folder: --out pictures')
 }
 
 /** Warns of files that resources name and that do not exist: a picture may show them in another state only. */

@@ -8,7 +8,7 @@ export const signInLimits = {
   userToken: 256,
   /** User tokens of one user, a guest id beside them. */
   userTokens: 10,
-  /** Characters of an access or refresh token that a client takes from an answer. */
+  /** Characters of an access or refresh token that a client takes from an answer, and bytes of a secret that it reads from standard input. */
   bearerToken: 8192,
   /** Sessions of one user: a new one ends the one that would end first. */
   sessions: 1000,

@@ -5,8 +5,8 @@ import { realPath } from '../../file-system.ts'
 import { distanceAt, numberAt } from './git-numbers.ts'
 import { costs, type GitReading } from './git-reading.ts'
 
-/** Bytes of an object that is read at most, as it is unpacked. */
-const mostBytes = 2 ** 30
+/** Bytes of an object that is read at most, as it is unpacked: a folder of a million files has about 40 million. */
+const mostBytes = 2 ** 26
 
 /** Bytes that an index of a pack counts as that is asked for an object, and one that is searched for it. */
 const perIndex = 64
@@ -143,18 +143,37 @@ function placeIn(index: PackIndex, id: Buffer, reading: GitReading): number | un
   const { head } = index
   const upTo = (byte: number) => (byte < 0 ? 0 : head.readUInt32BE(8 + byte * 4))
   const first = id.readUInt8(0)
-  const [from, all] = [upTo(first - 1), upTo(255)]
-  if (upTo(first) === from) return undefined
-  const ids = bytesAt(file, idsAt + from * id.length, (upTo(first) - from) * id.length)
-  reading.count(perSearch + ids.length)
-  for (let at = 0; at < ids.length; at += id.length) {
-    if (!ids.subarray(at, at + id.length).equals(id)) continue
-    const number = from + at / id.length
+  const [from, to, all] = [upTo(first - 1), upTo(first), upTo(255)]
+  if (from >= to) return undefined
+  reading.count(perSearch)
+  return withFile(file, (bytesOf) => {
+    const idAt = (number: number) => {
+      reading.count(costs.entry)
+      return bytesOf(idsAt + number * id.length, id.length)
+    }
+    const number = numberOf(id, { from, to }, idAt)
+    if (number === undefined) return undefined
     // Behind the ids are as many checksums of 4 bytes, then the offsets, then the longer ones.
     const offsetsAt = idsAt + all * (id.length + 4)
-    const offset = bytesAt(file, offsetsAt + number * 4, 4).readUInt32BE(0)
+    const offset = bytesOf(offsetsAt + number * 4, 4).readUInt32BE(0)
     if (offset < isLong) return offset
-    return Number(bytesAt(file, offsetsAt + all * 4 + (offset - isLong) * 8, 8).readBigUInt64BE(0))
+    return Number(bytesOf(offsetsAt + all * 4 + (offset - isLong) * 8, 8).readBigUInt64BE(0))
+  })
+}
+
+/** The number of an id, from one on and below another; undefined where none has it. The ids are in order. */
+function numberOf(
+  id: Buffer,
+  { from, to }: { readonly from: number; readonly to: number },
+  idAt: (number: number) => Buffer,
+): number | undefined {
+  let [low, high] = [from, to]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const order = idAt(middle).compare(id)
+    if (order === 0) return middle
+    if (order < 0) low = middle + 1
+    else high = middle
   }
   return undefined
 }
@@ -215,15 +234,23 @@ function changed(base: Buffer, delta: Buffer, reading: GitReading): Buffer {
   return whole
 }
 
-/** Bytes of a regular file from a place on, as many as there are up to a count. */
-function bytesAt(path: string, place: number, count: number): Buffer {
+/** Bytes from a place on, as many as there are up to a count. */
+type BytesOf = (place: number, count: number) => Buffer
+
+/** What is made of the bytes of a regular file. */
+function withFile<T>(path: string, use: (bytesOf: BytesOf) => T): T {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const stat = fstatSync(file)
     if (!stat.isFile()) throw new RangeError('no regular file')
-    const bytes = Buffer.alloc(Math.max(0, Math.min(count, stat.size - place)))
-    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, place))
+    return use((place, count) => {
+      const bytes = Buffer.alloc(Math.max(0, Math.min(count, stat.size - place)))
+      return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, place))
+    })
   } finally {
     closeSync(file)
   }
 }
+
+const bytesAt = (path: string, place: number, count: number): Buffer =>
+  withFile(path, (bytesOf) => bytesOf(place, count))

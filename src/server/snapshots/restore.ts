@@ -1,4 +1,4 @@
-import { constants, copyFileSync, mkdirSync } from 'node:fs'
+import { constants, copyFileSync, mkdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDiskFull } from '../../file-system.ts'
 import { type Assets, type Part, sizeOf } from '../assets/asset-folder.ts'
@@ -36,11 +36,21 @@ export async function restoreFrom(
 
 function copyDatabase(from: string, to: string, checkNamed: () => void): void {
   try {
+    checkDatabase(statSync(from))
     copyFileSync(from, to, constants.COPYFILE_FICLONE)
   } catch (error) {
     checkNamed()
     throw error
   }
+}
+
+/**
+ * Throws for what is no database: a pipe or a device would be waited for, or read, without end, and an empty file would be
+ * taken for a new one.
+ */
+function checkDatabase(found: Stats): void {
+  if (!found.isFile()) throw damaged('its database is no regular file')
+  if (found.size === 0) throw damaged('its database is empty')
 }
 
 /** A copy of this version. */
@@ -89,7 +99,7 @@ async function upToDate(file: string): Promise<CopiedAsset[]> {
   })
   try {
     const found = firstValue(db, 'PRAGMA quick_check(1)')
-    if (found !== 'ok') throw new StoreFailure('db_unusable', theSnapshot, `is damaged: ${found}`, another)
+    if (found !== 'ok') throw damaged(String(found))
     const recorded = assetsIn(db)
     if (!recorded.every(({ id }) => isAssetId(id)))
       throw new StoreFailure('db_unusable', theSnapshot, 'has assets whose ids are none', another)
@@ -101,6 +111,8 @@ async function upToDate(file: string): Promise<CopiedAsset[]> {
 
 const theSnapshot = 'The snapshot'
 const another = 'load another snapshot'
+
+const damaged = (why: string) => new StoreFailure('db_unusable', theSnapshot, `is damaged: ${why}`, another)
 
 /** Messages name the snapshot, not the working copy of it. */
 const unusable = ({ code, problem, cause }: StoreFailure) => {

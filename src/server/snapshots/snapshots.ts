@@ -1,6 +1,8 @@
+import { dirname } from 'node:path'
 import type { LoadedData, Snapshot } from '../../contract/api/snapshot.ts'
+import { at } from '../../contract/schema/path.ts'
 import { didYouMean, nameList } from '../../contract/schema/suggest.ts'
-import { fileMessage, isFileError } from '../../file-system.ts'
+import { fileMessage, isFileError, isWithin } from '../../file-system.ts'
 import { timestamp } from '../domain/clock.ts'
 import { ServiceFailure } from '../service-failure.ts'
 import { explained } from '../store/database/open-database.ts'
@@ -107,8 +109,14 @@ async function attempt<T>(work: () => Promise<T>, folder: string, db: string): P
     if (!isFileError(error)) throw explained(error, db)
     throw new ServiceFailure(
       'snapshot_unusable',
-      `${folder} cannot be read or written: ${fileMessage(error)}`,
+      `${placeOf(error, folder)} cannot be read or written: ${fileMessage(error)}`,
       'check its permissions and the free space on its disk',
     )
   }
+}
+
+/** The folder in which something failed: that of the snapshots, or another one that files of assets are in. */
+function placeOf(error: unknown, snapshots: string): string {
+  const path = at(error, 'path')
+  return typeof path !== 'string' || isWithin(snapshots, path) ? snapshots : dirname(path)
 }

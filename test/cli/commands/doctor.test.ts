@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { main } from '../../../src/cli/main.ts'
+import { openService } from '../../../src/server/service.ts'
 import { template } from '../../fixtures/yaml.ts'
 import { facing, served } from '../../support/desks.ts'
 import { makeReadOnly, newFolder, writeFiles } from '../../support/folders.ts'
@@ -95,6 +96,22 @@ test('each variable that is not read is a warning, also beside the one that is m
     status: 'warn',
     message: 'VATOM_PUBLISHR is not read: did you mean VATOM_PUBLISHER, which is set as well?; VATOM_XYZ is not read',
   })
+})
+
+test('a database of local that leads to itself fails, as it does in other commands', async () => {
+  const home = newFolder()
+  const data = join(home, '.local/share/vatom')
+  mkdirSync(data, { recursive: true })
+  symlinkSync('local.db', join(data, 'local.db'))
+  const stdout = new Capture()
+  const code = await main(
+    ['doctor', '--json'],
+    hostWith({ stdout, stderr: new Capture(), cwd: home, home, openService }),
+  )
+  const run = { code, out: stdout.text, err: '' }
+  expect(run.code).toBe(1)
+  expect(found(run, 'publisher')).toMatchObject({ status: 'fail', message: expect.stringContaining('local.db') })
+  expect(run.out).not.toContain('is created by')
 })
 
 test('of a signed-in context tells who by their address, for whom, and how long; no token is printed', async () => {

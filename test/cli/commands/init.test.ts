@@ -9,6 +9,7 @@ import { answersFrom } from '../../../src/cli/init/questions.ts'
 import { jsonSchemaFor } from '../../../src/contract/derived/json-schema.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { kinds, rootTypes } from '../../../src/contract/values.ts'
+import { template } from '../../fixtures/yaml.ts'
 import { transports } from '../../support/desks.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 
@@ -168,6 +169,34 @@ test('overwrites nothing: a document that is there is refused by name, and nothi
     kept: [...schemas, 'vatom.yaml', 'README.md'].map((name) => `shop/${name}`),
   })
   expect(readFileSync(join(home, 'shop/README.md'), 'utf8')).toBe('mine')
+})
+
+test.each(['vatom.yaml', '.vatom/face.schema.json'])('does not take a folder named %s for that file', async (name) => {
+  const { vatom, home } = await publisher()
+  mkdirSync(join(home, 'shop', name), { recursive: true })
+  expect(await vatom('init', 'shop')).toEqual({
+    code: 1,
+    out: '',
+    err: `error: shop/${name} is in the place of a file, and none; nothing was written\nhint: move it away, or choose another folder\n`,
+  })
+  expect(readdirSync(join(home, 'shop'))).toEqual([name.split('/')[0]])
+})
+
+test.each([
+  ['init', 'shop'],
+  ['init', '.', '--dry-run'],
+  ['pull', 'shop'],
+])('%s %s makes no current folder anew that was deleted', async (...command) => {
+  const { run, json, home, file } = await publisher()
+  file('there.yaml', template())
+  await json('template', 'create', 'there.yaml')
+  expect(await run(command, { cwd: 'gone' })).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('error: The current folder was deleted\nhint: run it in a folder that exists\n'),
+  })
+  expect(readdirSync(home)).not.toContain('gone')
+  expect(await run(['init', join(home, 'shop')], { cwd: 'gone' })).toMatchObject({ code: 0 })
 })
 
 test('finishes what a killed run began', async () => {

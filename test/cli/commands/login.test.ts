@@ -249,6 +249,20 @@ describe('login', () => {
     },
   )
 
+  test.each([['--password-stdin', '--email=a@example.com'], ['--refresh-token-stdin'], ['--guest-id-stdin']])(
+    '%s reads no more of standard input than a secret can have',
+    async (flag, ...others) => {
+      const { run } = await publisher()
+      const args = ['login', '--base-url', 'http://127.0.0.1:9', '--app-id', 'local', flag, ...others]
+      expect(await run(args, { stdin: 'x'.repeat(8193) })).toEqual({
+        code: 2,
+        out: '',
+        err: `error: ${flag} found more than 8192 bytes without a line break on standard input\nhint: printf %s "$SECRET" | vatom … ${flag}\n`,
+      })
+      expect((await run(args, { stdin: `x\n${'x'.repeat(8193)}` })).err).not.toContain('bytes')
+    },
+  )
+
   test('takes a base URL with a trailing slash', async () => {
     const { run, service, baseUrl, json } = await served()
     const args = [

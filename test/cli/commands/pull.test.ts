@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -460,6 +460,24 @@ describe('files that are there', () => {
       'coupon.yaml': expect.stringContaining('color: blue'),
       'other.yaml': text,
     })
+  })
+
+  test.each([
+    ['a link to nothing', (path: string) => symlinkSync('nothing', path)],
+    ['a pipe', (path: string) => void spawnSync('mkfifo', [path])],
+    ['a folder', (path: string) => mkdirSync(path)],
+  ])('have %s beside them: --force leaves that, and takes another name', async (_, make) => {
+    const desk = await stockedOne()
+    const at = (name: string) => join(desk.home, 'c', name)
+    mkdirSync(at(''))
+    make(at('coupon.yaml'))
+    const before = lstatSync(at('coupon.yaml'))
+    expect(await desk.json('pull', 'c', '--force')).toMatchObject({
+      results: [{ file: 'c/coupon.2.yaml' }, { file: 'c/coupon.variation.yaml' }],
+    })
+    expect(readFileSync(at('coupon.2.yaml'), 'utf8')).toContain('color: blue')
+    expect(lstatSync(at('coupon.yaml'))).toMatchObject({ ino: before.ino, mode: before.mode, size: before.size })
+    expect(existsSync(at('nothing'))).toBe(false)
   })
 
   test('and differ are shown and named once, with exit code 1, though others are unchanged', async () => {

@@ -496,7 +496,7 @@ test('in a pipeline it serves only if that is asked for, so that no job waits fo
 test('--out of a file is refused before anything is drawn', async () => {
   const never = () => Promise.reject(new Error('it has started'))
   const cwd = catalog({ 'review.plan': 'mine' })
-  for (const folder of ['review.plan']) {
+  for (const folder of ['review.plan', 'review.plan/pictures', 'review.plan/a/b']) {
     const { code, err } = await previewing(cwd, ['shop', '--out', folder], never, { pages: pages() })
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('review.plan is a file, and --out') })
   }

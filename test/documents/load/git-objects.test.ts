@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -108,6 +108,34 @@ test('among very many packs, not so many objects are looked for that it takes ve
   expect(() => {
     for (let absent = 3; absent < 150; absent++) read(otherByte + absent * 2 ** 120)
   }).toThrow(tooMuch)
+})
+
+test('an index is searched, however many objects it says that it has, and not read', () => {
+  const { pack, open } = repository()
+  const numbers = Array.from({ length: 1000 }, (_, index) => 2 * index + 1)
+  pack('a', Object.fromEntries(numbers.map((number) => [number, packed(`${number}`)])))
+  const reading = new GitReading({})
+  const read = open(reading)
+  reading.count(nearlyAll)
+  const looked = [1, 501, 999, 1001, 1997, 1999]
+  expect(looked.map(read)).toEqual(looked.map(String))
+  const absent = Array.from({ length: 50 }, (_, index) => 40 * index)
+  expect(absent.map(read)).toEqual(absent.map(() => undefined))
+})
+
+test('an index that says that it has more objects than its file has room for has none of them', () => {
+  const { objects, pack, open } = repository()
+  pack('a', { 1: packed('one') })
+  const index = join(objects, 'pack/a.idx')
+  writeFileSync(index, readFileSync(index).fill(words(0xffff_fff0), 8, 8 + 256 * 4))
+  expect(open()(2)).toBeUndefined()
+})
+
+test('an object that is larger than any folder is not unpacked', () => {
+  const { pack, open } = repository()
+  pack('a', { 1: packed('one', 2 ** 26 + 1), 2: packed('two') })
+  const read = open()
+  expect([read(1), read(2)]).toEqual([undefined, 'two'])
 })
 
 test('an object that is changes of itself is none', () => {

@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -657,6 +659,33 @@ describe('the shelf', () => {
     expect(readdirSync(one.shelf)).toHaveLength(2)
   })
 
+  /** Somebody has it open, so that whoever opens it does not wait for that. */
+  const makePipe = (path: string) => {
+    execFileSync('mkfifo', [path])
+    const pipe = openSync(path, 'r+')
+    onTestFinished(() => closeSync(pipe))
+  }
+
+  test.skipIf(process.platform === 'win32').each([
+    ['a pipe', 'is no regular file', makePipe],
+    ['an empty file', 'is empty', (path: string) => writeFileSync(path, '')],
+  ])('one that has %s as its database is refused, and nothing is replaced', async (_, why, make) => {
+    const { publisher, shelf, snapshots } = await world()
+    await made(publisher, ['POST', '/v1/templates', template()])
+    await snapshots.save('a', { replace: false })
+    const copy = copyIn(shelf)
+    rmSync(copy)
+    make(copy)
+    const names = readdirSync(shelf)
+    await expect(snapshots.load('a')).rejects.toMatchObject({
+      code: 'db_unusable',
+      message: `The snapshot is damaged: its database ${why}`,
+      hint: 'load another snapshot',
+    })
+    expect((await publisher.call('GET', '/v1/templates')).payload).toHaveLength(1)
+    expect(readdirSync(shelf)).toEqual(names)
+  })
+
   test('one whose assets have paths for ids is refused, and writes no file', async () => {
     const one = await world()
     await stock(one)
@@ -836,6 +865,21 @@ describe('the shelf', () => {
     await later.service.reset()
     expect(await later.snapshots.load('a')).toMatchObject({ assets: 1 })
     expect(assetFiles(`${db}.assets`)).toEqual([id])
+  })
+
+  test('a folder in the place of an asset is said to be where the assets are, and nothing is replaced', async () => {
+    const one = await world()
+    const { id } = await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    const assets = `${one.db}.assets`
+    rmSync(join(assets, id))
+    mkdirSync(join(assets, id))
+    await expect(one.snapshots.load('a')).rejects.toMatchObject({
+      code: 'snapshot_unusable',
+      message: expect.stringMatching(/\.assets cannot be read or written: EISDIR/),
+    })
+    expect((await one.publisher.call('GET', '/v1/publisher/asset')).payload).toHaveLength(1)
+    expect(readdirSync(one.shelf)).toHaveLength(2)
   })
 
   test('a shelf that is a file is told', async () => {

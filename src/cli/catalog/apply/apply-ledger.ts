@@ -1,14 +1,4 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fdatasync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-} from 'node:fs'
+import { accessSync, closeSync, constants, fdatasync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { at } from '../../../contract/schema/path.ts'
@@ -16,6 +6,7 @@ import { parseJson } from '../../../contract/unknown-values.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import { codeOf, existingPart, fileMessage, makeFolder, roomRemedy } from '../../../file-system.ts'
 import { ownPath } from '../../../own-path.ts'
+import { regularText } from '../../../regular-file.ts'
 import { appendWhole, writeOwn } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
 import type { Dirs } from '../../dirs.ts'
@@ -216,14 +207,21 @@ function readLines(file: string): Recorded | undefined {
   return { plan: at(header, 'plan'), begun, settled }
 }
 
+/** Bytes of a ledger that is read at most: each write takes some 300. */
+const mostBytes = 2 ** 27
+
+/** The lines of a file. Throws `ledger_unwritable` for what is no ledger. */
 function linesOf(file: string): string[] {
   try {
-    if (!statSync(file).isFile()) throw new Error(`${file} is not a regular file`)
-    return readFileSync(file, 'utf8').split('\n')
+    const text = regularText(file, mostBytes)
+    if (text !== undefined) return text.split('\n')
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return []
     throw error
   }
+  throw new Failure('ledger_unwritable', exit.refused, `${file} is no ledger: it is no regular file, or too large`, {
+    hint: 'move it away, or choose another folder with VATOM_DATA_DIR',
+  })
 }
 
 type Begun = readonly [task: string, since: string]

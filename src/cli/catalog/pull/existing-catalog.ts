@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
@@ -9,7 +9,7 @@ import { findInputs } from '../../../documents/load/inputs.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import { readOurs } from '../../../documents/load/ours.ts'
 import { type Candidate, type ReadFile, readFile } from '../../../documents/load/read-file.ts'
-import { codeOf, folderFrom, nearestWith, pointsOutside } from '../../../file-system.ts'
+import { codeOf, folderFrom, isGone, nearestWith, pointsOutside } from '../../../file-system.ts'
 import { regularText } from '../../../regular-file.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
@@ -97,6 +97,33 @@ export function textAt(file: string, folder: Folder): string | undefined {
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return undefined
     throw unusable(file, messageOf(cause), cause)
+  }
+}
+
+/**
+ * Whether no new file below a folder can have a name: something is there that stays, as also do a link to nothing, a pipe, a
+ * folder, and what this user may not read. Throws where the system does not say.
+ */
+export function isTaken(
+  file: string,
+  { replaced, ...folder }: Folder & { readonly replaced: ReadonlySet<string> },
+): boolean {
+  refuseOutside(file, folder)
+  const path = resolve(folder.cwd, file)
+  try {
+    lstatSync(path)
+  } catch (cause) {
+    if (isGone(cause)) return false
+    throw unusable(file, messageOf(cause), cause)
+  }
+  return !(replaced.has(file) && isReadable(path))
+}
+
+function isReadable(path: string): boolean {
+  try {
+    return regularText(path) !== undefined
+  } catch {
+    return false
   }
 }
 

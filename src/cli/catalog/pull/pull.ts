@@ -96,7 +96,7 @@ const unreadable = ({ file, line, message }: Problem, dir: string) =>
 
 /** What describes the catalog is on no service. */
 const orReplaced = (file: string) =>
-  basename(file) === projectFileName ? '' : '; or have it replaced by what the service has, with --force'
+  basename(file) === projectFileName ? '' : '; or pull without what it has, with --force'
 
 const placeText = (file: string, line: number | undefined) => (line === undefined ? file : `${file}:${line}`)
 

@@ -4,7 +4,7 @@ import { kinds } from '../../../contract/values.ts'
 import { revisedFile } from '../../../documents/edit/revise-file.ts'
 import { withBreaksOf } from '../../../documents/edit/yaml-text.ts'
 import { documentsOf, type Pulled } from './documents.ts'
-import { type Existing, type ExistingCatalog, type Folder, refuseOutside, textAt } from './existing-catalog.ts'
+import { type Existing, type ExistingCatalog, type Folder, isTaken, refuseOutside, textAt } from './existing-catalog.ts'
 import { fileNames } from './file-names.ts'
 import { type Addition, additionsOf } from './new-files.ts'
 import type { LeftOut, Owning } from './other-catalogs.ts'
@@ -62,7 +62,6 @@ export function pulledCatalog(read: ReadFamilies, { documents }: ExistingCatalog
     return existing ? [{ pulled: one, existing, update: updateOf(existing, one, writing.publisher) }] : []
   })
   const bases = fileNames(read.names)
-  const isTaken = (file: string) => textAt(file, writing) !== undefined && !writing.replaced.has(file)
   const { owning, left } = writing
   const isNew = ({ key }: Pulled) => !byKey.has(key)
   const isLeftOut = (one: Pulled) => owning.leavesOut && owning.otherOf(one) !== undefined
@@ -70,7 +69,7 @@ export function pulledCatalog(read: ReadFamilies, { documents }: ExistingCatalog
   const isUnowned = (one: Pulled) => documents.length > 0 && !inFiles.has(one.template) && owning.isUnowned(one)
   const additions = groups
     .map((group) => group.filter((one) => isNew(one) && !left.has(one.key) && !isLeftOut(one)))
-    .flatMap((group) => additionsOf(group, { ...writing, bases, documents, isTaken }))
+    .flatMap((group) => additionsOf(group, { ...writing, bases, documents, isTaken: (file) => isTaken(file, writing) }))
   const known = new Set(pulled.map(({ key }) => key))
   const isAsked = ({ template }: Existing) => !writing.isNarrowed || read.families.some(({ name }) => name === template)
   return {

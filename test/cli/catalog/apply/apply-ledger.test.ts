@@ -1,6 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -163,6 +172,21 @@ const obstacles: readonly [string, (data: string, name: string) => void][] = [
   ['a file where the folder would be', (data) => writeFileSync(data, '')],
   ['a folder where the ledger would be', (data, name) => mkdirSync(join(data, 'applied', name), { recursive: true })],
 ]
+
+test('a ledger that is larger than any is not read, nor replaced, and nothing is sent', async () => {
+  const desk = await unfinished()
+  truncateSync(desk.ledger, 2 ** 27 + 1)
+  desk.changes()
+  const { code, err } = await desk.apply({})
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining(
+      `error: ${desk.ledger} is no ledger: it is no regular file, or too large\nhint: move it away, or choose another folder with VATOM_DATA_DIR\n`,
+    ),
+  })
+  expect(statSync(desk.ledger).size).toBe(2 ** 27 + 1)
+  expect(desk.changes()).toEqual([])
+})
 
 test.each(obstacles)('a data directory that cannot be written is named, and nothing is sent: %s', async (_, spoil) => {
   const desk = await unfinished()
