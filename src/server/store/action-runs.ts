@@ -39,7 +39,7 @@ const count = query<Run>()(
       WHERE limited = (SELECT seq FROM limited_actions WHERE action = ${value.action}) AND user_id = ${value.user}`,
 )
 const addLimited = query<Pick<Run, 'action'>>()(
-  (value) => sql`INSERT OR IGNORE INTO limited_actions (action) VALUES (${value.action})`,
+  (value) => sql`INSERT OR IGNORE INTO limited_actions (action) SELECT name FROM actions WHERE name = ${value.action}`,
 )
 const addRun = query<Run>()(
   (value) =>
@@ -81,7 +81,7 @@ export function actionRunsOf(db: Connection) {
   const countOf = (run: Run): number => db.first(count, run)?.count ?? 0
   return {
     count: countOf,
-    /** Counts one more; answers how many there are then. */
+    /** Counts one more, of an action that was not deleted meanwhile; answers how many there are then. */
     add: (run: Run): number => {
       db.run(addLimited, run)
       db.run(addRun, run)

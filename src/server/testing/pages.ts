@@ -18,11 +18,11 @@ import type { LocalRequest } from './local-request.ts'
 import { idOfUser, noUser } from './named-user.ts'
 
 /** A page of what was written to chains, oldest first, of one publisher or of all. Throws `invalid`. Spec 2.3. */
-export async function ledgerPage({ service: { store }, query }: LocalRequest): Promise<object[]> {
+export async function ledgerPage({ service: { store }, query }: LocalRequest): Promise<JsonParts> {
   const { publisher = null, ...rest } = validated(LedgerQuery(), query)
   const page = queriedPage(rest)
   const rows = await store.slices.run(() => store.ledger.page({ publisher, ...page }))
-  return rows.map(entryRecord)
+  return new JsonParts(eachPart(rows, (row) => JSON.stringify(entryRecord(row))))
 }
 
 /** An entry as it is answered: only the entry of a field has a field, a type and a value. */

@@ -156,6 +156,20 @@ test('a run counts once while its post-actions are carried out', async () => {
   expect(await gift(bob)).toMatchObject(refused)
 })
 
+test('a run is carried out although its action is deleted while a handler is at work', async () => {
+  const slow = 'local.vatom://slow'
+  const { publisher, bob, gift } = await world({ reactor: slow })
+  const { url, atWork, go } = await slowHandler()
+  await made(publisher, ['POST', '/v1/publisher/action_handler', { reactor: slow, url }])
+  const run = gift(bob)
+  await atWork
+  await made(publisher, ['DELETE', `/v1/publisher/action/${name}::Action::Gift`])
+  go()
+  outputOf(await run)
+  await action(publisher, name, 'Gift', { limit_per_user: 1, reactor: acquire })
+  outputOf(await gift(bob))
+})
+
 describe('a run whose pre-action fails is given back', () => {
   const failing = { policy: { pre: ['AcquirePubVariation', 'Fails'] }, abort_on_pre_error: true, reactor: own }
   const mended = ['PATCH', `/v1/publisher/action/${name}::Action::Gift`, { policy: { pre: [] } }] as const

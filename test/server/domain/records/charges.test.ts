@@ -605,6 +605,25 @@ describe('GET /__vatom/ledger', () => {
     expect(await ledger('?page=999999999')).toEqual([])
   })
 
+  test('a page with long values is sent as it is read', async () => {
+    const db = newDatabase()
+    const { publisher, service } = await testService({ db })
+    const text = { type: 'string', value: 'x'.repeat(7000) }
+    await made(publisher, ['POST', templates, template(eth({ a: text }, testnet))])
+    await service.close()
+    const sqlite = await openDatabase(db)
+    for (let count = 2; count < 256; count *= 2)
+      sqlite.exec(
+        'INSERT INTO ledger SELECT NULL, publisher_fqdn, subject, network, symbol, entry, field, type, value, units, when_written FROM ledger',
+      )
+    sqlite.close()
+    const { ask } = await world({ db })
+    const { headers, payload } = await ask('/__vatom/ledger?limit=1000')
+    expect(headers['content-length']).toBeUndefined()
+    expect(payload).toHaveLength(256)
+    expect(payload[255]).toMatchObject({ seq: 256, entry: 'field', field: 'a', value: text.value })
+  })
+
   test.each([
     'limit=x',
     'limit=-1',
