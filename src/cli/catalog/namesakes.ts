@@ -2,14 +2,14 @@ import { sameName } from '../../documents/load/inputs.ts'
 import type { LoadedDocument, Problem } from '../../documents/load/loaded.ts'
 import { projectAt } from '../../documents/load/project.ts'
 import { folderFrom } from '../../file-system.ts'
-import type { Context } from '../context.ts'
+import { type Context, once } from '../context.ts'
 import type { Host } from '../host.ts'
 import { pipelineVariable } from '../pipeline.ts'
 import type { Beside } from './beside.ts'
 import type { FoundCatalogs } from './catalog-names.ts'
 import { besideOrNear, isBesideJobs } from './neighbours.ts'
 import { folderKey, type Owners, ownKey, pathsOf } from './owners.ts'
-import { readCatalog } from './pull/existing-catalog.ts'
+import { keysIn } from './pull/existing-catalog.ts'
 
 /** Another folder of the same name as a catalog of a run, from which that was applied on this machine. */
 export interface Namesake {
@@ -38,15 +38,16 @@ interface Look extends Run {
 export async function namesakesOf(look: Look, context: Context): Promise<Namesake[]> {
   const { named, publisher } = look
   const { host } = context
+  const { cwd } = host
   const names = new Set(named.values())
+  const ownKeys = once(() => keysOf(look))
   const found: Namesake[] = []
   for (const [path, isOfJob] of candidates(look, host)) {
     const catalog = named.has(path) ? undefined : (await projectAt(path, host))?.catalog
     if (catalog === undefined || !names.has(catalog)) continue
-    const other = await readCatalog({ dir: path, cwd: host.cwd, publisher }, context)
-    const keys = new Set(other.documents.map((one) => one.key))
-    if (isOfJob && !(await describesNothingOf(keys, look))) continue
-    found.push({ folder: folderFrom(host.cwd, path), catalog, keys })
+    const other = keysIn({ dir: path, cwd, publisher }, context)
+    const keys = isOfJob ? await unlessSome(other, await ownKeys()) : await allOf(other)
+    if (keys) found.push({ folder: folderFrom(cwd, path), catalog, keys })
   }
   return found
 }
@@ -60,9 +61,20 @@ function candidates({ named, owners }: Look, host: Host): Map<string, boolean> {
   return new Map([...applied.map((path): [string, boolean] => [path, false]), ...beside])
 }
 
-async function describesNothingOf(keys: ReadonlySet<string>, run: Run): Promise<boolean> {
-  const own = await keysOf(run)
-  return [...keys].every((key) => !own.has(key))
+async function allOf(keys: AsyncIterable<string>): Promise<Set<string>> {
+  const all = new Set<string>()
+  for await (const key of keys) all.add(key)
+  return all
+}
+
+/** All keys; undefined once there is one of some others among them: earlier jobs may have left hundreds of folders. */
+async function unlessSome(keys: AsyncIterable<string>, others: ReadonlySet<string>): Promise<Set<string> | undefined> {
+  const all = new Set<string>()
+  for await (const key of keys) {
+    if (others.has(key)) return undefined
+    all.add(key)
+  }
+  return all
 }
 
 /** What the catalogs of a run describe, by `ownKey`. */

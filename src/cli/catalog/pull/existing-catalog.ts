@@ -58,6 +58,15 @@ export async function readCatalog({ dir, cwd, publisher }: Folder, context: Cont
   }
 }
 
+/** What the documents in a folder describe, by `ownKey`, in the order in which its files are read. */
+export async function* keysIn({ dir, cwd, publisher }: Folder, context: Context): AsyncGenerator<string, void> {
+  const { files } = await findInputs([dir], { cwd, signal: context.host.signal })
+  for (const file of files) {
+    const { ours } = await readOurs([file], sourceOf(context), (input, bytes) => readFile(input, bytes, { publisher }))
+    for (const { kind, value } of ours.flatMap(({ candidates }) => candidates)) yield ownKey(kind, sectionOf(value))
+  }
+}
+
 /** Throws a usage error for a folder that is no catalog and has some below, into which records of others would be written. */
 export function refuseAbove({ documents }: ExistingCatalog, { dir, cwd }: Folder, options: PullOptions): void {
   const root = resolve(cwd, dir)
