@@ -1606,7 +1606,6 @@ describe('what a catalog owns', () => {
     test('are named where they are not beside each other, with what mends it, until one has another name', async () => {
       const desk = await publisher()
       const { vatom, run, json, file, home } = desk
-      const job = { CI: 'true', VATOM_CONTEXT: 'local' }
       const planned = async (folder: string, ...more: string[]) =>
         (await run(['plan', folder, ...more], { env: job })).out
       file('east/a/vatom.yaml', 'catalog: a\n')
