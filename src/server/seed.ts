@@ -1,3 +1,4 @@
+import { ApiError } from '../contract/api/errors.ts'
 import { isEmail } from '../contract/api/user-token-formats.ts'
 import { defaults } from '../contract/defaults.ts'
 import { isDomainName } from '../contract/schema/domain-name.ts'
@@ -26,7 +27,7 @@ export interface Publisher {
 
 /** The publishers that a service is started with. */
 export interface Seed {
-  /** The first publisher's administrator, as they are now. */
+  /** The first publisher's administrator, as they are now. Throws `storage` where a snapshot without them was loaded. */
   readonly user: () => UserRow
   readonly fqdn: string
   readonly email: string
@@ -68,7 +69,10 @@ export async function seedPublishers(
     // A restored snapshot may have another user for this publisher.
     const found = (first && store.users.byId(first.id)) ?? store.users.seededFor(fqdn)
     if (found) return found
-    throw new Error(`the publisher ${fqdn} no longer exists`)
+    throw new ApiError(
+      'storage',
+      `the publisher ${fqdn} is not among the data that was loaded: start the service again, which adds it`,
+    )
   }
   const configured = configuredPassword(options)
   const hasDefaultPassword = ({ password }: UserRow) => configured.isDefault && password === null

@@ -11,15 +11,18 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openLedger } from '../../src/cli/catalog/apply/apply-ledger.ts'
 import { targetFile } from '../../src/cli/service/target-name.ts'
 import { writeOwn } from '../../src/whole-file.ts'
+import { smallFile } from '../fixtures/files.ts'
 import { template } from '../fixtures/yaml.ts'
+import { assetPath } from '../support/assets.ts'
 import { replaceCall } from '../support/file-calls.ts'
-import { folderWith, newFolder } from '../support/folders.ts'
+import { folderWith, newDatabase, newFolder } from '../support/folders.ts'
 import { hostWith } from '../support/host.ts'
+import { testService } from '../support/service.ts'
 import { serving } from '../support/serving.ts'
 import { publisher } from '../support/vatom.ts'
 
@@ -56,6 +59,8 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
     ['the apply ledger', ledger, ['apply', 'c', '--yes']],
     ['the owners', `${data}/owners/${targetFile('local')}.json`, ['apply', 'c', '--yes']],
     ['the contexts', '.config/vatom/config.json', add],
+    ['the contexts that are read', '.config/vatom/config.json', ['context', 'list']],
+    ['the tokens that are read', '.config/vatom/credentials.json', ['context', 'list']],
   ])('in the place of %s', async (_, name, command) => {
     const { home, vatom } = await stocked()
     const target = elsewhere()
@@ -110,6 +115,18 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
       ),
     })
     expect(readdirSync(target)).toEqual([])
+  })
+
+  test('nor are files of assets stored through one that is made while a service runs', async () => {
+    const db = newDatabase()
+    const { publisher } = await testService({ db })
+    const target = newFolder()
+    const path = link(dirname(db), `${basename(db)}.assets`, target, nobody)
+    const refused = await publisher.call('POST', assetPath, { files: [smallFile()] })
+    expect(refused.status).toBe(503)
+    expect(readdirSync(target)).toEqual([])
+    rmSync(path)
+    expect((await publisher.call('POST', assetPath, { files: [smallFile()] })).status).toBe(200)
   })
 
   test('one to what is theirs is, as where root runs vatom in a container with the home of its user', async () => {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } fro
 import { dirname, join } from 'node:path'
 import { plural } from '../../contract/schema/wording.ts'
 import { syncFolder } from '../../file-system.ts'
+import { ownPath } from '../../own-path.ts'
 import { ownTag } from '../../processes.ts'
 import { newTemporaryFolder } from '../../temporary-folders.ts'
 import type { AssetRow } from '../store/assets.ts'
@@ -68,8 +69,8 @@ export class AssetFolder {
   }
 
   async #tidy(unrecorded: Fate): Promise<void> {
-    const path = this.#path
-    if (path === undefined || !existsSync(path)) return
+    if (this.#path === undefined || !existsSync(this.#path)) return
+    const path = ownPath(this.#path)
     if (this.#isTemporary || belongsTo(path, this.#owner, this.#db)) {
       const { count, failure } = await tidyFiles({ folder: this, store: this.#db, unrecorded })
       if (count > 0 && unrecorded === setAside)
@@ -178,13 +179,18 @@ export class AssetFolder {
     if (this.#isTemporary && this.#path !== undefined) rmSync(this.#path, { recursive: true, force: true })
   }
 
+  /** Where it is, made if it is not there. Throws as `ownPath` does: whoever can change the folder of the database can replace it. */
   #make(): string {
-    if (this.#path === undefined) this.#path = newTemporaryFolder('assets')
-    else if (mkdirSync(this.#path, { recursive: true, mode: 0o700 }) !== undefined) {
-      mark(this.#path, this.#owner)
-      syncFolder(dirname(this.#path))
+    if (this.#path === undefined) {
+      this.#path = newTemporaryFolder('assets')
+      return this.#path
     }
-    return this.#path
+    const path = ownPath(this.#path)
+    if (mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined) {
+      mark(path, this.#owner)
+      syncFolder(dirname(path))
+    }
+    return path
   }
 }
 

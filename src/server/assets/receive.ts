@@ -5,7 +5,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import type { Files, WireFile } from '../../contract/api/wire.ts'
 import { limits } from '../../contract/limits.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
-import { isDiskFull } from '../../file-system.ts'
+import { codeOf, isDiskFull, isFileError } from '../../file-system.ts'
 import { TemporaryFolderError } from '../../temporary-folders.ts'
 import type { Assets, Part } from './asset-folder.ts'
 import { contentTypeOf, headSize } from './content-type.ts'
@@ -49,13 +49,12 @@ export async function storeUpload<T>(
 function refused(error: unknown, { refusal }: Upload): unknown {
   if (refusal && error instanceof ApiError && error.kind === 'invalid') return new ApiError(refusal, error.message)
   if (error instanceof TemporaryFolderError) return new ApiError('storage', `${error.message}; ${error.hint}`)
-  if (error instanceof Error && 'syscall' in error && 'code' in error)
+  if (isFileError(error))
     return new ApiError('storage', `the files of assets cannot be read or written${reasonOf(error)}`)
   return error
 }
 
-const reasonOf = (error: Error & { readonly code: unknown }) =>
-  isDiskFull(error) ? ': their disk is full' : ` (${error.code})`
+const reasonOf = (error: unknown) => (isDiskFull(error) ? ': their disk is full' : ` (${codeOf(error)})`)
 
 async function receive(folder: Assets, files: Files, upload: Upload): Promise<ReceivedFiles> {
   const parts: Part[] = []

@@ -6,10 +6,11 @@ import { pageKeyHeader, pageSessionHeader } from '../../../src/contract/page-ses
 import { at } from '../../../src/contract/schema/path.ts'
 import { parseJson } from '../../../src/contract/unknown-values.ts'
 import { closeCodes } from '../../../src/server/events/close-codes.ts'
+import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { action, grant, outputOf, perform, seen } from '../../support/acting.ts'
 import { gate, handlerOf } from '../../support/action-handler.ts'
 import { consolePages } from '../../support/console-pages.ts'
-import { newFolder } from '../../support/folders.ts'
+import { newDatabase, newFolder } from '../../support/folders.ts'
 import { sessionOf, tokenOf } from '../../support/page-session.ts'
 import { codeFor, emitted, testService } from '../../support/service.ts'
 import { dial } from '../../support/sockets.ts'
@@ -107,6 +108,23 @@ describe('the console of a service', () => {
     const asCookie = { cookie: `vatom_console_${new URL(baseUrl).port}=${token}; ${pageSessionHeader}=${token}` }
     expect((await ask(consolePaths.requests, { headers: asCookie })).status).toBe(403)
     expect((await ask(consolePaths.requests, { headers: { [pageSessionHeader]: String(token) } })).status).toBe(200)
+  })
+
+  test('says to start the service again where data without its publisher was loaded', async () => {
+    const db = newDatabase()
+    const { ask, link, baseUrl } = await consoleOf({ db })
+    const sqlite = await openSqlite(db)
+    sqlite.exec('DELETE FROM users')
+    sqlite.close()
+    const key = new URL(link()).searchParams.get('key') ?? ''
+    const headers = { [pageKeyHeader]: key, origin: baseUrl }
+    expect(await ask(consolePaths.session, { method: 'POST', headers })).toMatchObject({
+      status: 503,
+      body: {
+        error: 9017,
+        message: expect.stringContaining('local.vatom is not among the data that was loaded: start'),
+      },
+    })
   })
 
   test('a link is for its own machine', async () => {
