@@ -23,6 +23,7 @@ beforeAll(async () => {
   mkdirSync(join(home, 'bin'))
   mkdirSync(join(home, 'catalog'))
   writeFileSync(join(home, 'catalog/mugs.yaml'), '')
+  writeFileSync(join(home, 'danger;touch owned.yaml'), '')
   writeFileSync(
     join(home, 'coffee.yaml'),
     'template: $publisher::Coffee::v1\nvatom: {vAtom::vAtomType: {root_type: vAtom::vAtomType}}\n',
@@ -122,6 +123,8 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
   ['vatom plan sh', ['show']],
   ['vatom plan catalog/m', ['catalog/mugs.yaml']],
   ['vatom plan show cof', ['coffee.yaml']],
+  ['vatom validate dang', ['danger\\;touch\\ owned.yaml']],
+  ['vatom validate ~/cof', ['~/coffee.yaml']],
 ]
 
 test('bash completes commands, flags, values, files and names', async () => {

@@ -23,12 +23,15 @@ _vatom_quoted() {
         part+=$char
       done
       ;;
-    *) printf -v part %q "$1" ;;
+    *)
+      printf -v part %q "$1"
+      if [[ $1 == \~* ]]; then part=@{part#\\}; fi
+      ;;
   esac
 }
 
 _vatom() {
-  local IFS=$' \t\n' reply=() own=() names=() words=() service=() sorts=() sort plain
+  local IFS=$' \t\n' reply=() own=() names=() files=() words=() service=() sorts=() sort plain
   local line=$COMP_LINE rest=$COMP_LINE at='' flag='' lead='' quote='' blank='' count=0 i part cur stem
   for ((i = 0; i <= COMP_CWORD; i++)); do
     part=@{COMP_WORDS[i]}
@@ -78,7 +81,7 @@ ${allFlags}
       @files | @folders)
         flag=-f
         if [[ $sort == @folders ]]; then flag=-d; fi
-        while IFS= read -r part; do COMPREPLY+=("$part"); done < <(compgen $flag -- "$cur")
+        while IFS= read -r part; do files+=("$part"); done < <(compgen $flag -- "$cur")
         ;;
       @*)
         while IFS= read -r part; do names+=("$part"); done < <(
@@ -93,7 +96,14 @@ ${allFlags}
   if [[ $COMP_WORDBREAKS == *=* ]]; then lead=''; fi
   # Beside files bash quotes all by itself, if it can.
   plain=''
-  if [[ @{#COMPREPLY[@]} -gt 0 ]] && compopt -o filenames 2>/dev/null; then plain=yes; fi
+  if [[ @{#files[@]} -gt 0 ]]; then
+    if compopt -o filenames 2>/dev/null; then
+      plain=yes
+      COMPREPLY=("@{files[@]}")
+    else
+      names+=("@{files[@]}")
+    fi
+  fi
   for part in "@{own[@]}" "@{reply[@]}"; do
     if [[ $part == "$cur"* ]]; then names+=("$part"); fi
   done
