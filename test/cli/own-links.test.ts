@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   lchownSync,
   lstatSync,
@@ -120,6 +121,78 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
     expect(await vatom('apply', 'c', '--yes')).toMatchObject({ code: 0 })
     expect(readdirSync(folder).sort()).toEqual(['applied', 'owners'])
   })
+
+  test.each([
+    ['that a link of this user leads to', 'theirs/precious'],
+    ['that a link of this user leads back from', 'theirs/../precious'],
+  ])('%s', async (_, to) => {
+    const { home, vatom } = await publisher()
+    const target = folderWith({ precious, 'inner/x': '' })
+    const path = link(home, 'theirs', to.includes('..') ? join(target, 'inner') : target, nobody)
+    link(home, '.config/vatom/config.json', `${home}/${to}`)
+    expect((await vatom(...add)).err).toEqual(refusal(path))
+    expect(readFileSync(join(target, 'precious'), 'utf8')).toBe(precious)
+  })
+
+  test('nor where the name of what is theirs is reached, and another place by the links on its way', async () => {
+    const { home, vatom } = await publisher()
+    const target = folderWith({ precious, 'inner/x': '' })
+    link(home, 'own', join(target, 'inner'))
+    writeFileSync(join(home, 'precious'), '{ }')
+    lchownSync(join(home, 'precious'), nobody, nobody)
+    const path = link(home, '.config/vatom/config.json', `${home}/own/../precious`, nobody)
+    expect((await vatom(...add)).err).toEqual(refusal(path))
+    expect(readFileSync(join(target, 'precious'), 'utf8')).toBe(precious)
+  })
+
+  test('to nothing, which a link of this user leads to', async () => {
+    const { home, vatom } = serving()
+    const target = newFolder()
+    const path = link(home, 'theirs', join(target, 'new.db'), nobody)
+    link(home, `${data}/local.db`, path)
+    const { code, err } = await vatom(['template', 'list'])
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`${path} is a link of another user`) })
+    expect(readdirSync(target)).toEqual([])
+  })
+
+  describe('where another user is any outside of this container', () => {
+    /** In a folder of a user and a mode, a link of somebody outside, to which one in the place of the data leads. */
+    function outside(home: string, owner: number, mode: number) {
+      replaceCall(
+        'readFileSync',
+        (read) =>
+          (file, ...how) =>
+            file === '/proc/self/uid_map' ? '         0     100000       1000\n' : read(file, ...how),
+      )
+      const folder = newFolder()
+      const target = newFolder()
+      const path = link(folder, 'data', target, nobody)
+      lchownSync(folder, owner, owner)
+      chmodSync(folder, mode)
+      link(home, data, path)
+      return { path, target }
+    }
+
+    test.each([nobody, 0])('it is followed in a folder that nobody else within can change: of %i', async (owner) => {
+      const { home, vatom } = await stocked()
+      const { target } = outside(home, owner, 0o755)
+      expect(await vatom('apply', 'c', '--yes')).toMatchObject({ code: 0 })
+      expect(readdirSync(target).sort()).toEqual(['applied', 'owners'])
+    })
+
+    test.each([
+      [nobody, 0o775],
+      [nobody, 0o757],
+      [0, 0o1777],
+      [999, 0o755],
+    ])('it is not in one of %i and the mode %i', async (owner, mode) => {
+      const { home, vatom } = await stocked()
+      const { path, target } = outside(home, owner, mode)
+      const { code, err } = await vatom('apply', 'c', '--yes')
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`${path} is a link of another user`) })
+      expect(readdirSync(target)).toEqual([])
+    })
+  })
 })
 
 describe('a link of this user is followed', () => {
@@ -138,6 +211,24 @@ describe('a link of this user is followed', () => {
     expect(await vatom(...add)).toMatchObject({ code: 0 })
     expect(readFileSync(target, 'utf8')).toContain('staging')
     expect(lstatSync(path).isSymbolicLink()).toBe(true)
+  })
+
+  test('also where it leads to a file that is to be made', async () => {
+    const { home, vatom } = await publisher()
+    const target = join(newFolder(), 'contexts.json')
+    const path = link(home, '.config/vatom/config.json', target)
+    expect(await vatom(...add)).toMatchObject({ code: 0 })
+    expect(readFileSync(target, 'utf8')).toContain('staging')
+    expect(lstatSync(path).isSymbolicLink()).toBe(true)
+  })
+
+  test('unless it leads in a circle', () => {
+    const folder = newFolder()
+    const path = link(folder, 'config.json', join(folder, 'config.json'))
+    expect(() => writeOwn(path, 'new')).toThrow(
+      expect.objectContaining({ code: 'ELOOP', message: `${path} leads through too many links` }),
+    )
+    expect(readdirSync(folder)).toEqual(['config.json'])
   })
 
   test('in the place of the database', async () => {
@@ -164,6 +255,15 @@ describe('a link that is made meanwhile is not followed', () => {
       true,
       precious,
     ])
+  })
+
+  test.runIf(process.getuid?.() === 0)('and what is written in the place of a file has its owner and its mode', () => {
+    const path = join(folderWith({ 'a.json': 'old' }), 'a.json')
+    lchownSync(path, nobody, nobody - 1)
+    chmodSync(path, 0o640)
+    writeOwn(path, 'new')
+    const { uid, gid, mode } = statSync(path)
+    expect([uid, gid, mode & 0o777, readFileSync(path, 'utf8')]).toEqual([nobody, nobody - 1, 0o640, 'new'])
   })
 
   const options = { target: 'a', plan: null, host: hostWith({ now: () => new Date() }) }
