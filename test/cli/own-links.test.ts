@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -18,7 +19,7 @@ import { openLedger } from '../../src/cli/catalog/apply/apply-ledger.ts'
 import { targetFile } from '../../src/cli/service/target-name.ts'
 import { writeOwn } from '../../src/whole-file.ts'
 import { template } from '../fixtures/yaml.ts'
-import { replaceCall } from '../support/file-calls.ts'
+import { readInstead, replaceCall } from '../support/file-calls.ts'
 import { folderWith, newFolder } from '../support/folders.ts'
 import { hostWith } from '../support/host.ts'
 import { serving } from '../support/serving.ts'
@@ -113,6 +114,76 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
     expect(readdirSync(target)).toEqual([])
   })
 
+  test.each(['wal', 'shm', 'journal'])('in the place of what is beside the database: its %s', async (ending) => {
+    const { home, vatom } = serving()
+    mkdirSync(join(home, data), { recursive: true })
+    const target = elsewhere()
+    const path = link(home, `${data}/local.db-${ending}`, target, nobody)
+    const { code, err } = await vatom(['template', 'list'])
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`${path} is a link of another user`) })
+    expect(readFileSync(target, 'utf8')).toBe(precious)
+  })
+
+  describe('nor is what snapshots hold read, or deleted', () => {
+    const shelf = `${data}/snapshots`
+
+    /** A home with a snapshot of a template, and where its parts are. */
+    async function saved() {
+      const desk = await stocked()
+      expect(await desk.vatom('template', 'create', 'c/tea.yaml')).toMatchObject({ code: 0 })
+      expect(await desk.vatom('snapshot', 'save', 'one')).toMatchObject({ code: 0 })
+      const folder = readdirSync(join(desk.home, shelf)).find((name) => !name.endsWith('.json')) ?? ''
+      return { ...desk, folder: `${shelf}/${folder}` }
+    }
+
+    test.each([
+      ['its own file', () => `${shelf}/one.json`],
+      ['its folder', (folder: string) => folder],
+      ['its database', (folder: string) => `${folder}/service.db`],
+      ['the folder of its assets', (folder: string) => `${folder}/assets`],
+    ])('with %s', async (_, nameIn) => {
+      const { home, vatom, folder } = await saved()
+      const name = nameIn(folder)
+      const target = join(newFolder(), 'moved')
+      renameSync(join(home, name), target)
+      const path = link(home, name, target, nobody)
+      expect(await vatom('template', 'delete', '$publisher::Tea::v1', '--yes')).toMatchObject({ code: 0 })
+      const { code, err } = await vatom('snapshot', 'load', 'one', '--yes')
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: expect.stringMatching(`${path} is a link of another user to what is not theirs\nhint: remove the link\n`),
+      })
+      expect((await vatom('template', 'list')).out).not.toContain('Tea')
+    })
+
+    test.each([['list'], ['save', 'two'], ['load', 'one', '--yes'], ['delete', 'one', '--yes']])(
+      'with their folder: %s',
+      async (...command) => {
+        const { home, vatom } = await saved()
+        const target = join(newFolder(), 'moved')
+        renameSync(join(home, shelf), target)
+        const before = readdirSync(target)
+        const path = link(home, shelf, target, nobody)
+        const { code, err } = await vatom('snapshot', ...command)
+        expect({ code, err }).toEqual({
+          code: 1,
+          err: expect.stringMatching(
+            `${path} is a link of another user to what is not theirs\nhint: remove the link\n`,
+          ),
+        })
+        expect(readdirSync(target)).toEqual(before)
+      },
+    )
+  })
+
+  test('in the place of what says whose the files of assets are', async () => {
+    const { home, vatom } = await stocked()
+    const target = join(newFolder(), 'new')
+    const path = link(home, `${data}/local.db.assets/.database`, target, nobody)
+    expect(await vatom('reset', '--yes')).toMatchObject({ code: 0 })
+    expect([existsSync(target), lstatSync(path).isSymbolicLink()]).toEqual([false, true])
+  })
+
   test('one to what is theirs is, as where root runs vatom in a container with the home of its user', async () => {
     const { home, vatom } = await stocked()
     const folder = newFolder()
@@ -158,12 +229,7 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
   describe('where another user is any outside of this container', () => {
     /** In a folder of a user and a mode, a link of somebody outside, to which one in the place of the data leads. */
     function outside(home: string, owner: number, mode: number) {
-      replaceCall(
-        'readFileSync',
-        (read) =>
-          (file, ...how) =>
-            file === '/proc/self/uid_map' ? '         0     100000       1000\n' : read(file, ...how),
-      )
+      readInstead('/proc/self/uid_map', join(folderWith({ map: '         0     100000       1000\n' }), 'map'))
       const folder = newFolder()
       const target = newFolder()
       const path = link(folder, 'data', target, nobody)
@@ -264,6 +330,21 @@ describe('a link that is made meanwhile is not followed', () => {
     writeOwn(path, 'new')
     const { uid, gid, mode } = statSync(path)
     expect([uid, gid, mode & 0o777, readFileSync(path, 'utf8')]).toEqual([nobody, nobody - 1, 0o640, 'new'])
+  })
+
+  test('where a snapshot is given its name', async () => {
+    const { vatom } = await stocked()
+    const target = elsewhere()
+    const restore = replaceCall('writeFileSync', (write) => (file, text, how) => {
+      if (String(file).endsWith('.part')) {
+        restore()
+        symlinkSync(target, String(file))
+      }
+      write(file, text, how)
+    })
+    const { code, err } = await vatom('snapshot', 'save', 'one')
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('EEXIST') })
+    expect(readFileSync(target, 'utf8')).toBe(precious)
   })
 
   const options = { target: 'a', plan: null, host: hostWith({ now: () => new Date() }) }

@@ -39,6 +39,14 @@ export const denyOpening = (file: string): (() => void) =>
     return open(path, ...how)
   })
 
+/** Has one file be read in the place of another, until the test ends. */
+export const readInstead = (file: string, by: string): (() => void) =>
+  replaceCall('readFileSync', (read) => {
+    const apply = (target: typeof read, self: unknown, [path, ...how]: unknown[]) =>
+      Reflect.apply(target, self, [path === file ? by : path, ...how])
+    return new Proxy(read, { apply })
+  })
+
 /** Has the removal of what is at some paths fail, as on a damaged disk. */
 export const failRemoval = (isMeant: (path: string) => boolean): (() => void) =>
   replaceCall('rmSync', (remove) => (path, options) => {
