@@ -1,10 +1,12 @@
 import {
+  chmodSync,
   existsSync,
   lchownSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -19,7 +21,7 @@ import { writeOwn } from '../../src/whole-file.ts'
 import { smallFile } from '../fixtures/files.ts'
 import { template } from '../fixtures/yaml.ts'
 import { assetPath } from '../support/assets.ts'
-import { replaceCall } from '../support/file-calls.ts'
+import { readInstead, replaceCall } from '../support/file-calls.ts'
 import { folderWith, newDatabase, newFolder } from '../support/folders.ts'
 import { hostWith } from '../support/host.ts'
 import { testService } from '../support/service.ts'
@@ -129,6 +131,76 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
     expect((await publisher.call('POST', assetPath, { files: [smallFile()] })).status).toBe(200)
   })
 
+  test.each(['wal', 'shm', 'journal'])('in the place of what is beside the database: its %s', async (ending) => {
+    const { home, vatom } = serving()
+    mkdirSync(join(home, data), { recursive: true })
+    const target = elsewhere()
+    const path = link(home, `${data}/local.db-${ending}`, target, nobody)
+    const { code, err } = await vatom(['template', 'list'])
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`${path} is a link of another user`) })
+    expect(readFileSync(target, 'utf8')).toBe(precious)
+  })
+
+  describe('nor is what snapshots hold read, or deleted', () => {
+    const shelf = `${data}/snapshots`
+
+    /** A home with a snapshot of a template, and where its parts are. */
+    async function saved() {
+      const desk = await stocked()
+      expect(await desk.vatom('template', 'create', 'c/tea.yaml')).toMatchObject({ code: 0 })
+      expect(await desk.vatom('snapshot', 'save', 'one')).toMatchObject({ code: 0 })
+      const folder = readdirSync(join(desk.home, shelf)).find((name) => !name.endsWith('.json')) ?? ''
+      return { ...desk, folder: `${shelf}/${folder}` }
+    }
+
+    test.each([
+      ['its own file', () => `${shelf}/one.json`],
+      ['its folder', (folder: string) => folder],
+      ['its database', (folder: string) => `${folder}/service.db`],
+      ['the folder of its assets', (folder: string) => `${folder}/assets`],
+    ])('with %s', async (_, nameIn) => {
+      const { home, vatom, folder } = await saved()
+      const name = nameIn(folder)
+      const target = join(newFolder(), 'moved')
+      renameSync(join(home, name), target)
+      const path = link(home, name, target, nobody)
+      expect(await vatom('template', 'delete', '$publisher::Tea::v1', '--yes')).toMatchObject({ code: 0 })
+      const { code, err } = await vatom('snapshot', 'load', 'one', '--yes')
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: expect.stringMatching(`${path} is a link of another user to what is not theirs\nhint: remove the link\n`),
+      })
+      expect((await vatom('template', 'list')).out).not.toContain('Tea')
+    })
+
+    test.each([['list'], ['save', 'two'], ['load', 'one', '--yes'], ['delete', 'one', '--yes']])(
+      'with their folder: %s',
+      async (...command) => {
+        const { home, vatom } = await saved()
+        const target = join(newFolder(), 'moved')
+        renameSync(join(home, shelf), target)
+        const before = readdirSync(target)
+        const path = link(home, shelf, target, nobody)
+        const { code, err } = await vatom('snapshot', ...command)
+        expect({ code, err }).toEqual({
+          code: 1,
+          err: expect.stringMatching(
+            `${path} is a link of another user to what is not theirs\nhint: remove the link\n`,
+          ),
+        })
+        expect(readdirSync(target)).toEqual(before)
+      },
+    )
+  })
+
+  test('in the place of what says whose the files of assets are', async () => {
+    const { home, vatom } = await stocked()
+    const target = join(newFolder(), 'new')
+    const path = link(home, `${data}/local.db.assets/.database`, target, nobody)
+    expect(await vatom('reset', '--yes')).toMatchObject({ code: 0 })
+    expect([existsSync(target), lstatSync(path).isSymbolicLink()]).toEqual([false, true])
+  })
+
   test('one to what is theirs is, as where root runs vatom in a container with the home of its user', async () => {
     const { home, vatom } = await stocked()
     const folder = newFolder()
@@ -136,6 +208,73 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
     link(home, data, folder, nobody)
     expect(await vatom('apply', 'c', '--yes')).toMatchObject({ code: 0 })
     expect(readdirSync(folder).sort()).toEqual(['applied', 'owners'])
+  })
+
+  test.each([
+    ['that a link of this user leads to', 'theirs/precious'],
+    ['that a link of this user leads back from', 'theirs/../precious'],
+  ])('%s', async (_, to) => {
+    const { home, vatom } = await publisher()
+    const target = folderWith({ precious, 'inner/x': '' })
+    const path = link(home, 'theirs', to.includes('..') ? join(target, 'inner') : target, nobody)
+    link(home, '.config/vatom/config.json', `${home}/${to}`)
+    expect((await vatom(...add)).err).toEqual(refusal(path))
+    expect(readFileSync(join(target, 'precious'), 'utf8')).toBe(precious)
+  })
+
+  test('nor where the name of what is theirs is reached, and another place by the links on its way', async () => {
+    const { home, vatom } = await publisher()
+    const target = folderWith({ precious, 'inner/x': '' })
+    link(home, 'own', join(target, 'inner'))
+    writeFileSync(join(home, 'precious'), '{ }')
+    lchownSync(join(home, 'precious'), nobody, nobody)
+    const path = link(home, '.config/vatom/config.json', `${home}/own/../precious`, nobody)
+    expect((await vatom(...add)).err).toEqual(refusal(path))
+    expect(readFileSync(join(target, 'precious'), 'utf8')).toBe(precious)
+  })
+
+  test('to nothing, which a link of this user leads to', async () => {
+    const { home, vatom } = serving()
+    const target = newFolder()
+    const path = link(home, 'theirs', join(target, 'new.db'), nobody)
+    link(home, `${data}/local.db`, path)
+    const { code, err } = await vatom(['template', 'list'])
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`${path} is a link of another user`) })
+    expect(readdirSync(target)).toEqual([])
+  })
+
+  describe('where another user is any outside of this container', () => {
+    /** In a folder of a user and a mode, a link of somebody outside, to which one in the place of the data leads. */
+    function outside(home: string, owner: number, mode: number) {
+      readInstead('/proc/self/uid_map', join(folderWith({ map: '         0     100000       1000\n' }), 'map'))
+      const folder = newFolder()
+      const target = newFolder()
+      const path = link(folder, 'data', target, nobody)
+      lchownSync(folder, owner, owner)
+      chmodSync(folder, mode)
+      link(home, data, path)
+      return { path, target }
+    }
+
+    test.each([nobody, 0])('it is followed in a folder that nobody else within can change: of %i', async (owner) => {
+      const { home, vatom } = await stocked()
+      const { target } = outside(home, owner, 0o755)
+      expect(await vatom('apply', 'c', '--yes')).toMatchObject({ code: 0 })
+      expect(readdirSync(target).sort()).toEqual(['applied', 'owners'])
+    })
+
+    test.each([
+      [nobody, 0o775],
+      [nobody, 0o757],
+      [0, 0o1777],
+      [999, 0o755],
+    ])('it is not in one of %i and the mode %i', async (owner, mode) => {
+      const { home, vatom } = await stocked()
+      const { path, target } = outside(home, owner, mode)
+      const { code, err } = await vatom('apply', 'c', '--yes')
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`${path} is a link of another user`) })
+      expect(readdirSync(target)).toEqual([])
+    })
   })
 })
 
@@ -155,6 +294,24 @@ describe('a link of this user is followed', () => {
     expect(await vatom(...add)).toMatchObject({ code: 0 })
     expect(readFileSync(target, 'utf8')).toContain('staging')
     expect(lstatSync(path).isSymbolicLink()).toBe(true)
+  })
+
+  test('also where it leads to a file that is to be made', async () => {
+    const { home, vatom } = await publisher()
+    const target = join(newFolder(), 'contexts.json')
+    const path = link(home, '.config/vatom/config.json', target)
+    expect(await vatom(...add)).toMatchObject({ code: 0 })
+    expect(readFileSync(target, 'utf8')).toContain('staging')
+    expect(lstatSync(path).isSymbolicLink()).toBe(true)
+  })
+
+  test('unless it leads in a circle', () => {
+    const folder = newFolder()
+    const path = link(folder, 'config.json', join(folder, 'config.json'))
+    expect(() => writeOwn(path, 'new')).toThrow(
+      expect.objectContaining({ code: 'ELOOP', message: `${path} leads through too many links` }),
+    )
+    expect(readdirSync(folder)).toEqual(['config.json'])
   })
 
   test('in the place of the database', async () => {
@@ -181,6 +338,30 @@ describe('a link that is made meanwhile is not followed', () => {
       true,
       precious,
     ])
+  })
+
+  test.runIf(process.getuid?.() === 0)('and what is written in the place of a file has its owner and its mode', () => {
+    const path = join(folderWith({ 'a.json': 'old' }), 'a.json')
+    lchownSync(path, nobody, nobody - 1)
+    chmodSync(path, 0o640)
+    writeOwn(path, 'new')
+    const { uid, gid, mode } = statSync(path)
+    expect([uid, gid, mode & 0o777, readFileSync(path, 'utf8')]).toEqual([nobody, nobody - 1, 0o640, 'new'])
+  })
+
+  test('where a snapshot is given its name', async () => {
+    const { vatom } = await stocked()
+    const target = elsewhere()
+    const restore = replaceCall('writeFileSync', (write) => (file, text, how) => {
+      if (String(file).endsWith('.part')) {
+        restore()
+        symlinkSync(target, String(file))
+      }
+      write(file, text, how)
+    })
+    const { code, err } = await vatom('snapshot', 'save', 'one')
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('EEXIST') })
+    expect(readFileSync(target, 'utf8')).toBe(precious)
   })
 
   const options = { target: 'a', plan: null, host: hostWith({ now: () => new Date() }) }

@@ -2,7 +2,7 @@ import fs, { existsSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { onTestFinished } from 'vitest'
 
-type Call = 'fsyncSync' | 'openSync' | 'renameSync' | 'rmSync' | 'statSync' | 'writeFileSync'
+type Call = 'fsyncSync' | 'openSync' | 'readFileSync' | 'renameSync' | 'rmSync' | 'statSync' | 'writeFileSync'
 
 /**
  * Has a function of Node's file system replaced by one that is made of it, until the test ends or the function that this
@@ -37,6 +37,14 @@ export const denyOpening = (file: string): (() => void) =>
   replaceCall('openSync', (open) => (path, ...how) => {
     if (path === file) throw Object.assign(new Error(`EACCES: permission denied, open '${file}'`), { code: 'EACCES' })
     return open(path, ...how)
+  })
+
+/** Has one file be read in the place of another, until the test ends. */
+export const readInstead = (file: string, by: string): (() => void) =>
+  replaceCall('readFileSync', (read) => {
+    const apply = (target: typeof read, self: unknown, [path, ...how]: unknown[]) =>
+      Reflect.apply(target, self, [path === file ? by : path, ...how])
+    return new Proxy(read, { apply })
   })
 
 /** Has the removal of what is at some paths fail, as on a damaged disk. */

@@ -7,21 +7,18 @@ import { nextVersion } from './final-records.ts'
 import { isDraft, readRecord } from './requests.ts'
 import { updateOf } from './verbs/update.ts'
 
-/** Where a document was read. */
-interface Given {
-  readonly inputs: readonly string[]
-  readonly cwd: string
-}
-
-/** What to do where a record has the name of a new document already: change a draft, or make the next version of what is published. */
+/**
+ * What to do where a record has the name of a new document already: change a draft, or make the next version of what is
+ * published. It names the document, as others that were created with it can have hints of their own.
+ */
 export const takenNameHint =
-  (client: Client, kind: Kind, document: LoadedDocument, { inputs, cwd }: Given): Hint =>
+  (client: Client, kind: Kind, document: LoadedDocument, cwd: string): Hint =>
   async () => {
-    const change = `change the draft: ${updateOf(kind, inputs)}`
+    const change = `change the draft: ${updateOf(kind, document.file)}`
     // The failure that this hint belongs to is reported; a failure to read the record is not.
     const record = await readRecord(client, kind, document.name).catch(() => undefined)
     if (record === undefined) return `${change}; if it is published, its next version needs a new name`
     if (isDraft(record)) return change
     const existing = { cwd, documents: [document], hasTemplate: existingTemplates(client, [document]) }
-    return `it is published, which is final: ${await nextVersion(document, existing)}`
+    return `${document.name} is published, which is final: ${await nextVersion(document, existing)}`
   }

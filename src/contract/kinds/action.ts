@@ -80,7 +80,8 @@ export const action: Kind = {
   },
 
   mark: 'reactor',
-  showsIn: (document) => Object.hasOwn(document, 'reactor') || textOf(document.name).includes(actionInfix),
+  showsIn: (document) =>
+    Object.hasOwn(document, 'reactor') || textOf(document.name).includes(actionInfix) || namesActionOf(document),
   nameOf: (document) => textOf(at(document, 'name')),
   templateOf: (document) => {
     const [template, name] = textOf(at(document, 'name')).split(actionInfix)
@@ -100,6 +101,11 @@ export const action: Kind = {
   },
   minimal: (document) => beyond(actionDefaults, document),
 }
+
+/** Whether a document with the name of a template has that of one of its actions, in any field. */
+const namesActionOf = ({ template, ...fields }: Section): boolean =>
+  typeof template === 'string' &&
+  Object.values(fields).some((value) => textOf(value).startsWith(`${template}${actionInfix}`))
 
 /** What an action's record lacks of some of its fields. */
 export function fieldChanges(fields: Section, record: Section): Changes {

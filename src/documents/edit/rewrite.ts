@@ -1,7 +1,8 @@
+import { Buffer } from 'node:buffer'
 import { type BigIntStats, lstatSync, realpathSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isWithin, makeFolder, missingFolders, realPathOf, removeEmptyFolders } from '../../file-system.ts'
-import { regularText } from '../../regular-file.ts'
+import { regularBytes } from '../../regular-file.ts'
 import { discard, putInPlace, type Staged, stage, type Writing } from '../../whole-file.ts'
 import { causeOf } from '../load/inputs.ts'
 
@@ -37,7 +38,8 @@ interface StagedRewrite extends Staged, Pick<Rewrite, 'file' | 'within'> {
   readonly text: string
   readonly how: Writing
   readonly found: BigIntStats | undefined
-  readonly before: string | undefined
+  /** Its bytes, which need not be those of a text. */
+  readonly before: Buffer | undefined
 }
 
 const mark = '\ufeff'
@@ -89,12 +91,13 @@ function stagedRewrite(rewrite: Rewrite): StagedRewrite {
 function stageChanged({ file, path, before, after, within }: Rewrite): StagedRewrite {
   const real = realpathSync(path)
   const found = lstatSync(real, { bigint: true })
-  const now = regularText(real)
+  const bytes = regularBytes(real)
+  const now = bytes?.toString()
   const marked = now?.startsWith(mark) === true
   if (now?.slice(marked ? 1 : 0) !== before) throw hasChanged(file)
   const how = { mode: Number(found.mode), owner: { uid: Number(found.uid), gid: Number(found.gid) } }
   const text = (marked ? mark : '') + after
-  return { ...stage(real, text, how), file, text, how, found, before: now, within }
+  return { ...stage(real, text, how), file, text, how, found, before: bytes, within }
 }
 
 function stageNew({ file, path, after, within }: Rewrite): StagedRewrite {
@@ -123,7 +126,7 @@ function putAllInPlace(staged: readonly StagedRewrite[]): void {
 /** Puts back what was in the place of a file; whether that cannot be done, as where somebody has saved it meanwhile. */
 function isNotPutBack({ path, text, before, how }: StagedRewrite): boolean {
   try {
-    if (regularText(path) !== text) return true
+    if (regularBytes(path)?.equals(Buffer.from(text)) !== true) return true
     if (before === undefined) rmSync(path)
     else putInPlace(stage(path, before, how))
     return false

@@ -1,9 +1,10 @@
-import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf } from '../../file-system.ts'
 import { hasEnded, ownTag, tagPattern } from '../../processes.ts'
 import { regularText } from '../../regular-file.ts'
+import { writeOwn } from '../../whole-file.ts'
 import type { Store } from '../store/store.ts'
 import type { Assets } from './asset-folder.ts'
 
@@ -107,7 +108,7 @@ const marker = '.database'
 
 /** Binds a folder to a database. */
 export const mark = (path: string, owner: string): void =>
-  writeFileSync(join(path, marker), owner, { mode: 0o600, flush: true })
+  writeOwn(join(path, marker), owner, { mode: 0o600, flush: true })
 
 /**
  * Whether a folder belongs to a database: the folder beside a new database may be that of an older one, with files that

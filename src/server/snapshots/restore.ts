@@ -1,6 +1,7 @@
 import { constants, copyFileSync, mkdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDiskFull } from '../../file-system.ts'
+import { ownPath } from '../../own-path.ts'
 import { type Assets, type Part, sizeOf } from '../assets/asset-folder.ts'
 import { isAssetId } from '../assets/orphans.ts'
 import { publishReplaced } from '../domain/events.ts'
@@ -19,8 +20,8 @@ interface Source {
 /**
  * Replaces the service's state by a copy, in one transaction: other processes on the same database see either all of the
  * one or all of the other. `working` is a folder that is made for this, and left to the caller. Throws `db_newer` and `db_unusable` for a
- * copy that cannot be read, and `busy`; and as `checkNamed` does if the copy is removed before all of it was taken. Answers
- * the assets of which neither the copy nor the service has the whole file.
+ * copy that cannot be read, and `busy`; as `ownPath` for links in the places of its parts; and as `checkNamed` does if the copy is
+ * removed before all of it was taken. Answers the assets of which neither the copy nor the service has the whole file.
  */
 export async function restoreFrom(
   { folder, checkNamed }: Source,
@@ -31,13 +32,14 @@ export async function restoreFrom(
   const database = join(working, databaseName)
   copyDatabase(join(folder, databaseName), database, checkNamed)
   const recorded = await upToDate(database)
-  return await replaceState({ database, recorded, files: join(folder, assetsName), checkNamed }, service)
+  return await replaceState({ database, recorded, files: ownPath(join(folder, assetsName)), checkNamed }, service)
 }
 
 function copyDatabase(from: string, to: string, checkNamed: () => void): void {
   try {
-    checkDatabase(statSync(from))
-    copyFileSync(from, to, constants.COPYFILE_FICLONE)
+    const real = ownPath(from)
+    checkDatabase(statSync(real))
+    copyFileSync(real, to, constants.COPYFILE_FICLONE)
   } catch (error) {
     checkNamed()
     throw error

@@ -25,7 +25,7 @@ export type Manifest = z.output<typeof Manifest>
 
 function textOf(file: string): string | undefined {
   try {
-    return regularText(file) ?? ''
+    return regularText(ownPath(file)) ?? ''
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
@@ -42,6 +42,7 @@ const copyName = new RegExp(`^[\\da-f-]{36}\\.(${tagPattern})(?:\\.part)?$`)
  */
 export class Shelf {
   constructor(
+    /** As `ownPath` gives it. */
     readonly path: string,
     readonly log: ServiceState['log'],
   ) {}
@@ -74,7 +75,7 @@ export class Shelf {
 
   /** The name of a folder for a new copy, not made yet. What crashed processes left behind is removed. */
   begin(): string {
-    makeFolder(ownPath(this.path), 0o700)
+    makeFolder(this.path, 0o700)
     this.#removeLeftovers()
     return `${randomUUID()}.${ownTag()}`
   }
@@ -87,7 +88,7 @@ export class Shelf {
   /** Names a complete copy; false if the name is taken and `replace` is false. */
   put(name: string, manifest: Manifest, { replace }: { readonly replace: boolean }): boolean {
     const draft = this.place(`${manifest.folder}${unfinished}`)
-    writeFileSync(draft, JSON.stringify(manifest), { mode: 0o600, flush: true })
+    writeFileSync(draft, JSON.stringify(manifest), { mode: 0o600, flush: true, flag: 'wx' })
     try {
       const old = this.get(name)
       if (replace) renameSync(draft, this.#file(name))

@@ -2,7 +2,8 @@ import { dirname } from 'node:path'
 import type { LoadedData, Snapshot } from '../../contract/api/snapshot.ts'
 import { at } from '../../contract/schema/path.ts'
 import { didYouMean, nameList } from '../../contract/schema/suggest.ts'
-import { fileMessage, isFileError, isWithin } from '../../file-system.ts'
+import { fileMessage, isFileError, isWithin, realPathOf, roomRemedy } from '../../file-system.ts'
+import { ownPath } from '../../own-path.ts'
 import { timestamp } from '../domain/clock.ts'
 import { ServiceFailure } from '../service-failure.ts'
 import { explained } from '../store/database/open-database.ts'
@@ -26,15 +27,15 @@ export interface Snapshots {
 
 /** The snapshots in a folder. All methods also throw `snapshot_unusable`, if the file system refuses something. */
 export function snapshotsOf(service: ServiceState, db: string, folder: string): Snapshots {
-  const shelf = new Shelf(folder, service.log)
-  const usable = <T>(work: () => Promise<T>) => attempt(work, folder, db)
+  const onShelf = <T>(work: (shelf: Shelf) => Promise<T>) =>
+    attempt(async () => work(new Shelf(ownPath(folder), service.log)), folder, db)
   return {
-    save: (name, options) => usable(() => save(shelf, name, options, service)),
-    load: (name) => usable(() => load(shelf, name, service)),
-    get: (name) => usable(async () => snapshotOf(name, known(shelf, name))),
-    list: () => usable(async () => shelf.names().map((name) => snapshotOf(name, known(shelf, name)))),
+    save: (name, options) => onShelf((shelf) => save(shelf, name, options, service)),
+    load: (name) => onShelf((shelf) => load(shelf, name, service)),
+    get: (name) => onShelf(async (shelf) => snapshotOf(name, known(shelf, name))),
+    list: () => onShelf(async (shelf) => shelf.names().map((name) => snapshotOf(name, known(shelf, name)))),
     remove: (name) =>
-      usable(async () => {
+      onShelf(async (shelf) => {
         const manifest = known(shelf, name)
         shelf.remove(name)
         return snapshotOf(name, manifest)
@@ -110,7 +111,7 @@ async function attempt<T>(work: () => Promise<T>, folder: string, db: string): P
     throw new ServiceFailure(
       'snapshot_unusable',
       `${placeOf(error, folder)} cannot be read or written: ${fileMessage(error)}`,
-      'check its permissions and the free space on its disk',
+      roomRemedy(error) ?? 'check its permissions and the free space on its disk',
     )
   }
 }
@@ -118,5 +119,5 @@ async function attempt<T>(work: () => Promise<T>, folder: string, db: string): P
 /** The folder in which something failed: that of the snapshots, or another one that files of assets are in. */
 function placeOf(error: unknown, snapshots: string): string {
   const path = at(error, 'path')
-  return typeof path !== 'string' || isWithin(snapshots, path) ? snapshots : dirname(path)
+  return typeof path !== 'string' || isWithin(realPathOf(snapshots), path) ? snapshots : dirname(path)
 }

@@ -379,6 +379,20 @@ describe('files', () => {
     ])
     expect(statSync(join(folder, 'b.yaml')).mode & 0o777).toBe(0o640)
   })
+  test('one with bytes that are no text is put back as it was', () => {
+    const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0x63, 0xe9, 0xff])
+    const folder = folderWith({ 'a.yaml': 'a', 'b.yaml': bytes })
+    const rewrite = (file: string, before: string) => ({ file, path: join(folder, file), before, after: 'x' })
+    replaceCall('renameSync', (rename) => (from, to) => {
+      if (String(to).endsWith('a.yaml')) throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' })
+      rename(from, to)
+    })
+    expect(() => rewriteAll([rewrite('a.yaml', 'a'), rewrite('b.yaml', 'c\ufffd\ufffd')])).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(/^a.yaml cannot be written/), written: [] }),
+    )
+    expect(readdirSync(folder)).toEqual(['a.yaml', 'b.yaml'])
+    expect(readFileSync(join(folder, 'b.yaml'))).toEqual(bytes)
+  })
   test('one that somebody saves before it can be put back is left, and named', () => {
     const folder = folderWith({ 'a.yaml': 'a', 'b.yaml': 'b', 'c.yaml': 'c' })
     const rewrite = (file: string, before: string) => ({ file, path: join(folder, file), before, after: 'x' })

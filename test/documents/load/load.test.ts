@@ -458,4 +458,19 @@ describe('a document whose kind a misspelt field shows', () => {
       expect(problems[1]?.hint).toContain('template_variation')
     },
   )
+
+  test.each(['nmae', 'action', 'template_name'])('%s with the name of an action is of one', async (word) => {
+    const folder = folderWith({
+      ...catalog,
+      'one.yaml': `template: $publisher::T::v1\n${word}: $publisher::T::v1::Action::Go\n`,
+    })
+    const { problems } = await validate(folder, ['a.yaml', 'one.yaml'], { noun: undefined })
+    expect(problems.map(({ path }) => path)).not.toContain('template_variation')
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ file: 'one.yaml', rule: 'required', path: 'reactor' }),
+        expect.objectContaining({ file: 'one.yaml', rule: 'unknown-field', path: word }),
+      ]),
+    )
+  })
 })

@@ -1,4 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { configuredSessionsOf } from '../../../src/server/auth/configured-sessions.ts'
 import { newProcessSessions } from '../../../src/server/auth/process-sessions.ts'
@@ -28,4 +30,24 @@ test('of more sessions of a user than the limit those that end first are over', 
   const isLive = (session: string) => sessionUser({ user_id: 'ann', session }, sources) !== undefined
   expect(ids.map(isLive).lastIndexOf(false)).toBe(2)
   expect(ids.filter(isLive)).toHaveLength(limits.sessions)
+})
+
+test('a thousand sessions with the configured password are known without looking again, and no more of them', async () => {
+  const sessions = configuredSessionsOf(async () => Buffer.from('key'))
+  const ids: string[] = []
+  while (ids.length < 1001) ids.push(await sessions.newId())
+  const looks = vi.spyOn(crypto, 'createHmac')
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    looks.mockRestore()
+    syncBuiltinESMExports()
+  })
+  const looksFor = (some: readonly string[]) => {
+    looks.mockClear()
+    expect(some.every(sessions.accepts)).toBe(true)
+    return looks.mock.calls.length
+  }
+  const thousand = ids.slice(0, 1000)
+  expect([looksFor(thousand), looksFor(thousand)]).toEqual([1000, 0])
+  expect([looksFor(ids.slice(1000)), looksFor(ids.slice(0, 1)), looksFor(ids.slice(0, 1))]).toEqual([1, 1, 0])
 })

@@ -71,7 +71,7 @@ const create = (
         const created = hinted(createRecord(client, kind, { ...value, unpublished }), {
           missingReference: templateFirst(client, kind.templateOf(value)),
           templateDraft: publishFirst(String(value.template)),
-          nameTaken: takenNameHint(client, kind, document, { inputs, cwd: context.host.cwd }),
+          nameTaken: takenNameHint(client, kind, document, context.host.cwd),
         })
         await would(`create ${what}`, created)
         return { status: unpublished ? 'created' : 'published', message: `Created ${what}` }

@@ -76,11 +76,11 @@ async function register(
       inputs: files.length > 0 ? files : { flags: flags.document(given) },
       format,
       maxWarnings,
-      send: async ({ value, name }, { client, place }) => {
+      send: async ({ value, name, file }, { client, place }) => {
         const registered = hinted(createRecord(client, kind, value), {
           nameTaken: isFromFlags
             ? updateWithFlags(kind, without(given, flags.identity), value, client)
-            : `change it instead: ${updateOf(kind, files)}`,
+            : `change it instead: ${updateOf(kind, file)}`,
           missingReference: isFromFlags
             ? 'first create the records that the flags name'
             : templateFirst(client, kind.templateOf(value)),

@@ -11,7 +11,7 @@ import { would } from '../../dry-run/would.ts'
 import { Failure } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
 import { toFailure } from '../../failure/translate.ts'
-import { shellLine, shellWord, styled } from '../../io/text.ts'
+import { shellWord, styled } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
 import type { Connection } from '../../service/connect.ts'
 import type { ChainChange } from '../chain-changes.ts'
@@ -143,8 +143,8 @@ async function compareOne(
 const missingHint = (kind: Kind, { file }: LoadedDocument): string =>
   file === flagsFile ? seeList(listOf(kind)) : createFirst(kind, file)
 
-/** The command that changes records to match files. */
-export const updateOf = ({ name }: Kind, files: readonly string[]): string => shellLine(`vatom ${name} update`, files)
+/** The command that changes records to match a file. */
+export const updateOf = ({ name }: Kind, file: string): string => `vatom ${name} update ${operandOf(file)}`
 
 /** The hint that names the command which creates a record from a file. */
 export const createFirst = ({ name, verb }: Kind, file: string): string =>

@@ -70,7 +70,7 @@ export async function openDatabase(path: string, steps: readonly Migration[] = m
  * refused here: SQLite would fail at the first write; so is a link of another user to what is not theirs.
  */
 function createFile(path: string): void {
-  for (const one of [`${path}.assets`, `${ownPath(path)}.assets`]) ownPath(one)
+  checkLinks(path)
   makeFolder(dirname(path), 0o700)
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const real = realpathSync(path)
@@ -78,6 +78,12 @@ function createFile(path: string): void {
   refuseSeveralNames(path, real)
   refuseMounted(path, real)
   for (const file of filesOf(real)) checkAccess(file)
+}
+
+/** Throws as `ownPath` for the links in the places of the file, of what SQLite has beside it, and of the assets. */
+function checkLinks(path: string): void {
+  const real = ownPath(path)
+  for (const one of [...filesOf(real), `${real}-journal`, `${real}.assets`, `${path}.assets`]) ownPath(one)
 }
 
 /** SQLite has a log for each name of a file: what is written by one of them is lost by the other. */

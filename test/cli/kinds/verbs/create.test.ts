@@ -192,9 +192,33 @@ test('creating what exists again says so, with the command that changes a draft,
   for (const [noun, , record] of created) await vatom(noun, 'publish', record, '--confirm', record)
   const bump = `vatom template bump '${name}' shop\n`
   expect(await again('template', 'shop/coupon.yaml')).toBe(
-    `it is published, which is final: make the next version, in all files of the catalog: ${bump}`,
+    `${name} is published, which is final: make the next version, in all files of the catalog: ${bump}`,
   )
   expect(await again('variation', 'shop/red.yaml')).toBe(
-    `it is published, which is final: make the next version of its template: ${bump}`,
+    `${name}::Red is published, which is final: make the next version of its template: ${bump}`,
   )
+})
+
+test('creating several that exist says of each what to do, and names nothing of those that did not', async () => {
+  const { vatom, file } = await publisher()
+  file('shop/a.yaml', template('$publisher::A::v1'))
+  file('shop/b.yaml', template('$publisher::B::v1'))
+  await vatom('template', 'create', 'shop')
+  await vatom('template', 'publish', 'local.vatom::B::v1', '--confirm', 'local.vatom::B::v1')
+  file('shop/c.yaml', template('$publisher::C::v1'))
+  const { code, err } = await vatom('template', 'create', 'shop')
+  expect({ code, hints: err.match(/(?<=hint: ).*/g) }).toEqual({
+    code: 6,
+    hints: [
+      "change the draft: vatom template update shop/a.yaml; local.vatom::B::v1 is published, which is final: make the next version, in all files of the catalog: vatom template bump 'local.vatom::B::v1' shop",
+    ],
+  })
+})
+
+test('one from the standard input is changed from there', async () => {
+  const { run, file } = await publisher()
+  file('a.yaml', template())
+  await run(['template', 'create', 'a.yaml'])
+  const { err } = await run(['template', 'create', '-'], { stdin: template() })
+  expect(err).toContain('hint: change the draft: vatom template update -\n')
 })
