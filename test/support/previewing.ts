@@ -1,6 +1,8 @@
 import { main } from '../../src/cli/main.ts'
+import { type PreviewCatalog, previewPaths } from '../../src/contract/preview.ts'
 import { openService } from '../../src/server/service.ts'
 import { hostWith } from './host.ts'
+import { sessionOf } from './page-session.ts'
 import { Capture } from './streams.ts'
 
 /** What a running preview is asked for. */
@@ -51,6 +53,18 @@ export async function visiting(
       interrupted.abort(),
     )
   return { code: await running, out: stdout.text, err: stderr.text }
+}
+
+/** Answers to requests that a signed-in browser sends, or one with other headers. */
+export async function signedIn(preview: Preview) {
+  const session = await sessionOf(preview.url, previewPaths.session)
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${preview.origin}${path}`, { headers: { ...session, ...headers } })
+  return {
+    session,
+    get,
+    catalog: async (): Promise<PreviewCatalog> => JSON.parse(await (await get('/catalog')).text()),
+  }
 }
 
 async function printed(...sinks: readonly Capture[]): Promise<string> {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { realpathSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { PreviewCatalog, PreviewProblem } from '../../contract/preview.ts'
 import { wholeRules } from '../../contract/rules/catalog.ts'
@@ -11,6 +11,7 @@ import { isError } from '../../documents/load/problems.ts'
 import { type Place, projectFinder } from '../../documents/load/project.ts'
 import { problemPlace } from '../../documents/report/problem-text.ts'
 import { type LineReader, lineReader } from '../../documents/report/text.ts'
+import { ownPath } from '../../own-path.ts'
 import type { Context } from '../context.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
 import { isForThisMachine } from '../service/for-this-machine.ts'
@@ -45,6 +46,7 @@ export function watchCatalog(
   const { cwd } = context.host
   const pathOf = (file: string) => resolve(cwd, file)
   const secret = randomBytes(32)
+  const roots = inputs.flatMap((input) => rootOf(pathOf(input)))
   let files = new LocalFiles([], secret)
   let usual: readonly LoadedDocument[] = []
   let loaded: Loaded | undefined
@@ -65,10 +67,7 @@ export function watchCatalog(
     loaded = await loadDocuments(inputs, { ...source, publisher, isLocal, ifWhole: wholeRules })
     const { documents, outdated } = usable(loaded, usual)
     usual = documents
-    files = new LocalFiles(
-      inputs.flatMap((input) => rootOf(pathOf(input))),
-      secret,
-    )
+    files = new LocalFiles(roots, secret)
     const subjects = subjectsOf(documents, { pathOf, files })
     const lineAt = lineReader(loaded.sources)
     const problems = loaded.problems.map((problem) => problemOf(problem, lineAt))
@@ -102,10 +101,13 @@ const withVersion = (path: string): FileVersion => [path, versionOf(path)]
 const hashOf = (versions: readonly FileVersion[]): string =>
   createHash('sha256').update(JSON.stringify(versions)).digest('hex').slice(0, 16)
 
-/** The folder whose files resources may name: an input itself, or the folder of a file. */
+/**
+ * The folder whose files resources may name: an input itself, or the folder of a file. It is looked at once, as another user
+ * can replace an input by a link; none where it is a link of another user to what is not theirs.
+ */
 function rootOf(input: string): string[] {
   try {
-    const path = realpathSync(input)
+    const path = ownPath(input)
     return [statSync(path).isDirectory() ? path : dirname(path)]
   } catch {
     return []

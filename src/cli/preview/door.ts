@@ -44,7 +44,10 @@ export class Door {
   }
 }
 
-/** What browsers load by themselves, for which a page can send no session. The addresses of files cannot be guessed. */
+/**
+ * What browsers load by themselves, for which a page can send no session, nor a web face of another origin that was given the
+ * address of a file. The addresses of files cannot be guessed.
+ */
 const isOpen = (path: string): boolean =>
   path === previewPaths.page ||
   [previewPaths.scripts, previewPaths.placeholders, previewPaths.files].some((prefix) => path.startsWith(prefix))

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { realpathSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { previewPaths } from '../../contract/preview.ts'
-import { isWithin } from '../../file-system.ts'
+import { isWithin, realPath } from '../../file-system.ts'
 
 /** Types of files that resources can be. Others are not served. */
 const types: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** A file that a document names. */
+/** A file that a document names, at its real path. */
 interface LocalFile {
   readonly path: string
   readonly type: string
@@ -70,7 +70,7 @@ export class LocalFiles {
     if (named !== undefined) this.#versions.set(named, version)
     if (named === undefined || version === 'missing') return { why: `there is no file ${url}` }
     // Links are followed before it is looked at where a file is.
-    const path = realpathSync(named)
+    const path = realPath(named)
     if (!this.#roots.some((root) => isWithin(root, path))) return { why: `${url} is outside the catalog` }
     const type = types[extname(path).toLowerCase()]
     if (type === undefined) return { why: `${url} is not an image, a sound, a video, a model or a text` }

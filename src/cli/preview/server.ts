@@ -6,7 +6,7 @@ import { codeOf } from '../../file-system.ts'
 import { portOf } from '../../listening-port.ts'
 import { type PageFiles, readPageFiles } from '../../pages/page-files.ts'
 import { pagePolicy, privateHeaders } from '../../pages/page-headers.ts'
-import { regularBytes } from '../../regular-file.ts'
+import { unlinkedBytes } from '../../regular-file.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Watched } from './catalog.ts'
 import { type Answer, Door } from './door.ts'
@@ -69,7 +69,7 @@ async function answerTo(path: string, watched: Watched, page: PageFiles): Promis
   const script = path.startsWith(previewPaths.scripts) && page.read(path.slice(previewPaths.scripts.length))
   if (script) return { status: 200, ...script }
   const file = watched.files().at(path)
-  const body = file && regularBytes(file.path)
+  const body = file && unlinkedBytes(file.path)
   return body ? { status: 200, type: file.type, body } : missing
 }
 

@@ -1,11 +1,12 @@
 import type { ReadStream } from 'node:fs'
-import { constants, type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { codeOf, isGone } from '../../file-system.ts'
+import { isLinkOrSocket, unlinkedReading } from '../../regular-file.ts'
 import { isAssetId } from '../assets/orphans.ts'
 import type { Environment } from '../environment.ts'
 import type { AssetRow } from '../store/assets.ts'
@@ -60,20 +61,15 @@ async function opened(path: string, { id, size }: AssetRow): Promise<FileHandle>
   throw new ApiError('storage', `the file of the asset does not have its ${size} bytes`)
 }
 
-/**
- * Opens no link: whoever owns the folder could let it lead to any file that the service can read. A pipe is not waited for.
- */
+/** Opens no link: whoever owns the folder could let it lead to any file that the service can read. */
 async function openUnlinked(path: string, id: string): Promise<FileHandle> {
   try {
-    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    return await open(path, unlinkedReading)
   } catch (error) {
-    if (isGone(error) || unopened.includes(codeOf(error))) throw noAsset(id)
+    if (isGone(error) || isLinkOrSocket(error)) throw noAsset(id)
     throw new ApiError('storage', `the file of the asset cannot be read (${codeOf(error)})`)
   }
 }
-
-/** Why links and sockets are not opened. */
-const unopened: readonly unknown[] = ['ELOOP', 'ENXIO']
 
 /** The status and the headers that the range and the dates of the request ask for. The content is that of the open file. */
 async function answerOf(root: string, { raw, params }: FastifyRequest<AssetRoute>) {

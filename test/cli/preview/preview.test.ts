@@ -3,13 +3,13 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { pageSessionHeader } from '../../../src/contract/page-session.ts'
-import { type PreviewCatalog, type PreviewSubject, previewPaths } from '../../../src/contract/preview.ts'
+import { type PreviewSubject, previewPaths } from '../../../src/contract/preview.ts'
 import { png } from '../../fixtures/files.ts'
 import { action, coupon, face, template, variation } from '../../fixtures/yaml.ts'
 import { pagesOf } from '../../support/console-pages.ts'
 import { folderWith, newFolder, writeFiles } from '../../support/folders.ts'
-import { sessionOf, tokenOf } from '../../support/page-session.ts'
-import { type Preview, previewing } from '../../support/previewing.ts'
+import { tokenOf } from '../../support/page-session.ts'
+import { type Preview, previewing, signedIn } from '../../support/previewing.ts'
 import { publisher } from '../../support/vatom.ts'
 
 const pages = () => pagesOf('preview')
@@ -27,18 +27,6 @@ function catalog(files: Readonly<Record<string, string | Uint8Array>> = {}): str
 
 const run = (cwd: string, look: (preview: Preview) => Promise<unknown>, args: readonly string[] = ['shop', '--json']) =>
   previewing(cwd, args, look, { pages: pages() })
-
-/** Answers to requests that a signed-in browser sends, or one with other headers. */
-async function signedIn(preview: Preview) {
-  const session = await sessionOf(preview.url, previewPaths.session)
-  const get = (path: string, headers: Record<string, string> = {}) =>
-    fetch(`${preview.origin}${path}`, { headers: { ...session, ...headers } })
-  return {
-    session,
-    get,
-    catalog: async (): Promise<PreviewCatalog> => JSON.parse(await (await get('/catalog')).text()),
-  }
-}
 
 /** The status of a request as it is written, which `fetch` would correct. */
 const statusOf = ({ port }: Preview, path: string, headers: Record<string, string>) =>
