@@ -5,6 +5,7 @@ import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { parsedUrl } from '../schema/parsed-url.ts'
 import { anyObject, controls, flag, isPrintable, list, printable, recordName, text } from '../schema/scalars.ts'
 import { knownReactors, platformScheme, reactorMeant } from '../values.ts'
+import { ofRecord } from './of-record.ts'
 import { RecordMeta } from './template-schemas.ts'
 
 const reactor = lazy(() =>
@@ -64,10 +65,7 @@ const behaviour = lazy(() => ({
     .optional()
     .describe('A message to the user whom the action concerns.'),
 }))
-const ofRecord = {
-  properties: 'write the fields of properties at the top level',
-  meta: 'the service sets it',
-}
+const ofActionRecord = ofRecord('vatom action get NAME --yaml')
 
 /** Body of Register Action. */
 export const ActionDocument = named(
@@ -81,7 +79,7 @@ export const ActionDocument = named(
   'What can be done with the vAtoms of a template.',
   {
     template: 'leave it out: the name of the action begins with the template, as in <template>::Action::<Name>',
-    ...ofRecord,
+    ...ofActionRecord,
   },
 )
 export type ActionDocument = ValueOf<typeof ActionDocument>
@@ -91,7 +89,7 @@ export const ActionUpdate = named(
   'ActionUpdate',
   () => z.strictObject({ reactor: reactor().optional(), ...behaviour() }),
   'Fields of an action to replace.',
-  { name: 'a name cannot be changed', template: 'an action stays with its template', ...ofRecord },
+  { name: 'a name cannot be changed', template: 'an action stays with its template', ...ofActionRecord },
 )
 export type ActionUpdate = ValueOf<typeof ActionUpdate>
 

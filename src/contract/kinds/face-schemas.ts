@@ -4,6 +4,7 @@ import { whenMissing } from '../schema/issues.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { anyObject, list, recordName, unlisted } from '../schema/scalars.ts'
 import { nativeFaces, platforms, qualities, viewModes } from '../values.ts'
+import { ofRecord } from './of-record.ts'
 import { RecordMeta } from './template-schemas.ts'
 
 /** What a face needs and where it is shown. Spec 4.5. */
@@ -58,6 +59,7 @@ export const FaceDocument = named(
       config: config(),
     }),
   'How viewers display the vAtoms of a template.',
+  { ...ofRecord('vatom face get ID'), id: 'the service sets it' },
 )
 export type FaceDocument = ValueOf<typeof FaceDocument>
 

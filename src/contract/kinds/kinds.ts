@@ -43,12 +43,19 @@ const byKeys: readonly Kind[] = [variation, face, action, template]
 export function recognized(document: unknown): Kind | undefined {
   if (!isObject(document)) return undefined
   if (isKindName(document.kind)) return kindOf(document.kind)
-  const shown = shownBy(document)
+  const shown = shownBy(document) ?? recorded(document)
   return shown === undefined || shown === template ? (misspeltIn(document)?.kind ?? shown) : shown
 }
 
 /** The kind that a document shows by its keys alone, if none is misspelt. */
 export const shownBy = (document: Section): Kind | undefined => byKeys.find((kind) => kind.showsIn(document))
+
+/** The kind of a record as a service answers it, which has what its document says in `properties`. */
+function recorded({ properties }: Section): Kind | undefined {
+  if (!isObject(properties)) return undefined
+  if (isObject(properties.template)) return template
+  return typeof properties.template === 'string' ? variation : shownBy(properties)
+}
 
 const marks = byKeys.flatMap(({ mark }) => mark ?? [])
 

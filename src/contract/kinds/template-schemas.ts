@@ -4,6 +4,7 @@ import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { anyObject, flag, recordName } from '../schema/scalars.ts'
 import { Eos, Eth } from '../vatom/eth.ts'
 import { VatomSection } from '../vatom/section.ts'
+import { ofRecord } from './of-record.ts'
 
 const configuration = lazy(() => ({
   cloneable: flag('Whether a Clone Action may share the vAtoms. Fixed.'),
@@ -23,6 +24,7 @@ export const TemplateDocument = named(
       vatom: VatomSection(),
     }),
   'Blueprint of a vAtom.',
+  ofRecord('vatom template get NAME --yaml'),
 )
 export type TemplateDocument = ValueOf<typeof TemplateDocument>
 

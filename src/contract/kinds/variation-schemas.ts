@@ -4,6 +4,7 @@ import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { anyObject, flag, recordName } from '../schema/scalars.ts'
 import { Eos, Eth } from '../vatom/eth.ts'
 import { VatomOverlay } from '../vatom/section.ts'
+import { ofRecord } from './of-record.ts'
 import { RecordMeta } from './template-schemas.ts'
 
 const configuration = lazy(() => ({
@@ -35,7 +36,7 @@ export const VariationDocument = named(
       vatom: VatomOverlay().optional().describe('What to overwrite; the rest is the template’s.'),
     }),
   'Overwrites values of a template.',
-  notOverwritten,
+  { ...notOverwritten, ...ofRecord('vatom variation get NAME --yaml') },
 )
 export type VariationDocument = ValueOf<typeof VariationDocument>
 

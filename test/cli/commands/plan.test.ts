@@ -120,6 +120,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(err).toContain('error: 1 of 4 documents would be refused')
     const asked = await run(['plan', 'catalog', '--json', '--exit-code', '--out', 'no.plan'])
     expect(asked.code).toBe(1)
+    expect(asked.err).toContain(`  x template ${coupon} (catalog/4-coupon.yaml)\n      refused: `)
     expect(JSON.parse(asked.out)).toMatchObject({
       results: expect.arrayContaining([
         expect.objectContaining({

@@ -96,7 +96,7 @@ describe('action', () => {
       'unknown-field',
       /cannot be set here.*the name of the action begins with the template/,
     ],
-    ['properties', {}, 'unknown-field', /write the fields of properties at the top level/],
+    ['properties', {}, 'unknown-field', /vatom action get NAME --yaml prints the document of that/],
     ['meta', {}, 'unknown-field', /the service sets it/],
     ['reacter', 'x', 'unknown-field', /did you mean reactor/],
   ])

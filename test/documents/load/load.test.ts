@@ -428,6 +428,21 @@ test('what the parser made of documents does not stay in memory', async () => {
   expect(documents[0]?.locate(['vatom', 'private', 'list', entries - 1])).toMatchObject({ line: 7 })
 })
 
+describe('a record as the service answers it', () => {
+  test.each([
+    ['template get NAME --yaml', { name: '$publisher::T::v1', properties: { template: { 'vAtom::vAtomType': {} } } }],
+    ['variation get NAME --yaml', { name: '$publisher::T::v1::A', properties: { template: '$publisher::T::v1' } }],
+    ['face get ID', { id: 'a', template: '$publisher::T::v1', properties: { display_url: 'native://image' } }],
+    ['action get NAME --yaml', { name: '$publisher::T::v1::Action::A', properties: { reactor: 'blockv://v1/Drop' } }],
+  ])('has the command that prints its document: %s', async (command, record) => {
+    const folder = folderWith({ 'a.yaml': shortestTemplate(), 'one.json': JSON.stringify({ ...record, meta: {} }) })
+    const { problems } = await validate(folder, ['a.yaml', 'one.json'], { noun: undefined })
+    const errors = problems.filter(({ severity }) => severity === 'error')
+    expect(new Set(errors.map(({ file }) => file))).toEqual(new Set(['one.json']))
+    expect(errors.find(({ path }) => path === 'properties')?.hint).toContain(`vatom ${command} prints the document`)
+  })
+})
+
 describe('a document whose kind a misspelt field shows', () => {
   const catalog = {
     'a.yaml': `${shortestTemplate(resources.replace('name: B', 'name: Image, resourceType: "ResourceType::Image::PNG"'))}`,

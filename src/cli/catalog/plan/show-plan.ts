@@ -38,20 +38,21 @@ export async function showPlan(
   output: Output,
 ): Promise<void> {
   const wanted = formatOf(format, output)
+  const complain = () => output.complain(planLines(plan, { ...output, paint: output.notePaint }))
   const exitCode = failure?.exitCode ?? intended
   warnOfDuplicates(plan, output)
   noteNotOffered(plan, output)
   if (wanted === 'github' || wanted === 'gitlab' || wanted === 'sarif') {
     await reportRows(plannedRows(plan), { done: [], others: warnings, exitCode, failure }, wanted, output)
-    output.complain(planLines(plan, { ...output, paint: output.notePaint }))
+    complain()
   }
   if (wanted === 'markdown') {
     output.result(null, () => [...planMarkdown(plan, failure, output), ''])
     const problems = [...plannedRows(plan).flatMap((row) => row.problems), ...warnings]
     await printReport({ problems, sources: new Map(), exitCode }, wanted, output)
-    if (failure || isCutShort(plan, output)) output.complain(planLines(plan, { ...output, paint: output.notePaint }))
+    if (failure || isCutShort(plan, output)) complain()
   }
-  if (wanted === 'json')
+  if (wanted === 'json') {
     output.document({
       ...planJson(plan, output),
       ...(target && { context: contextOf(target) }),
@@ -59,6 +60,8 @@ export async function showPlan(
       ...(warnings.length > 0 && { warnings: warnings.map(problemRow) }),
       ...(failure && { error: failureJson(failure, output) }),
     })
+    if (failure) complain()
+  }
   if (wanted === 'text') await output.listing(null, () => screenLines(planLines(plan, output), output))
   if (failure) output.complain(failureLines(failure, output))
 }
