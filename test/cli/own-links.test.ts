@@ -71,6 +71,7 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
     ['the apply ledgers', dirname(ledger), ['apply', 'c', '--yes']],
     ['the data', data, ['apply', 'c', '--yes']],
     ['snapshots', `${data}/snapshots`, ['snapshot', 'save', 'one']],
+    ['snapshots, of which there are none', `${data}/snapshots`, ['snapshot', 'list']],
     ['the contexts', '.config/vatom', add],
     ['all settings', '.config', add],
   ])('in the place of the folder of %s', async (_, name, command) => {
@@ -177,10 +178,10 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
   })
 
   test('in the place of what says whose the files of assets are', async () => {
-    const { home, vatom } = await stocked()
+    const { home, vatom } = serving()
     const target = join(newFolder(), 'new')
     const path = link(home, `${data}/local.db.assets/.database`, target, nobody)
-    expect(await vatom('reset', '--yes')).toMatchObject({ code: 0 })
+    expect(await vatom(['snapshot', 'save', 'one'])).toMatchObject({ code: 0 })
     expect([existsSync(target), lstatSync(path).isSymbolicLink()]).toEqual([false, true])
   })
 
