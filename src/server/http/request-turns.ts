@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../../contract/api/errors.ts'
 import { bearer, type Tokens } from '../auth/tokens.ts'
 import type { Environment } from '../environment.ts'
 import { missingKey } from '../request/authenticate.ts'
 import { LoopTurns } from '../store/loop-turns.ts'
 import { placeOf } from '../store/places.ts'
+import { gone } from '../store/turns.ts'
 import { isOwnRoute } from '../testing/journal.ts'
 import { hasBody } from './joined-pieces.ts'
 
@@ -24,7 +24,7 @@ export function beginInTurns(
   app.addHook('onRequest', (request, reply, done) => {
     const key = missingKey(request.headers, authority)
     if (!key) return done()
-    key.then(() => (request.raw.socket.destroyed ? done(closedWhileWaiting()) : begin(request, reply, done)), done)
+    key.then(() => (request.raw.socket.destroyed ? done(gone()) : begin(request, reply, done)), done)
   })
   app.addHook('preHandler', (request, reply, done) => {
     // Another one has begun in this turn.
@@ -42,7 +42,7 @@ const taking =
     // Nothing of a request stays in its line once nobody waits for the answer.
     const giveUp = () => {
       isWaiting = false
-      done(closedWhileWaiting())
+      done(gone())
     }
     const goOn = () => {
       isWaiting = false
@@ -52,8 +52,6 @@ const taking =
     reply.raw.once('close', giveUp)
     turns.wait(lineOf(request, tokens), goOn, () => !isWaiting)
   }
-
-const closedWhileWaiting = () => new ApiError('busy', 'the connection was closed while the request waited')
 
 /** The service's own routes have a line beside those of its users; all without a genuine token have one. */
 const lineOf = (
