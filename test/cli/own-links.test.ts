@@ -83,6 +83,16 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
     expect(readdirSync(target)).toEqual([])
   })
 
+  test.each(['config', 'credentials'])('nor is what is there read, in the place of the %s', async (name) => {
+    const { home, vatom } = await publisher()
+    await vatom(...add)
+    rmSync(join(home, `.config/vatom/${name}.json`), { force: true })
+    const target = join(folderWith({ precious: '{}' }), 'precious')
+    const path = link(home, `.config/vatom/${name}.json`, target, nobody)
+    const { code, err } = await vatom('whoami', '--context', 'staging')
+    expect({ code, err }).toEqual({ code: 1, err: refusal(path) })
+  })
+
   test('nothing is recorded of a service through one', async () => {
     const { home, vatom } = serving()
     const target = newFolder()

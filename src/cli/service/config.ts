@@ -107,7 +107,7 @@ const damaged = ({ path }: Hinted, reason: string, remedy: string, options: Erro
 
 function readIfThere(file: Hinted): string | undefined {
   try {
-    const text = regularText(file.path)
+    const text = regularText(ownPath(file.path))
     if (text !== undefined) return text
   } catch (cause) {
     if (isGone(cause)) return undefined
