@@ -76,6 +76,7 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
     ['the apply ledgers', dirname(ledger), ['apply', 'c', '--yes']],
     ['the data', data, ['apply', 'c', '--yes']],
     ['snapshots', `${data}/snapshots`, ['snapshot', 'save', 'one']],
+    ['snapshots, of which there are none', `${data}/snapshots`, ['snapshot', 'list']],
     ['the contexts', '.config/vatom', add],
     ['all settings', '.config', add],
   ])('in the place of the folder of %s', async (_, name, command) => {
@@ -85,6 +86,16 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
     const { code, err } = await vatom(...command)
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`${path} is a link of another user`) })
     expect(readdirSync(target)).toEqual([])
+  })
+
+  test.each(['config', 'credentials'])('nor is what is there read, in the place of the %s', async (name) => {
+    const { home, vatom } = await publisher()
+    await vatom(...add)
+    rmSync(join(home, `.config/vatom/${name}.json`), { force: true })
+    const target = join(folderWith({ precious: '{}' }), 'precious')
+    const path = link(home, `.config/vatom/${name}.json`, target, nobody)
+    const { code, err } = await vatom('whoami', '--context', 'staging')
+    expect({ code, err }).toEqual({ code: 1, err: refusal(path) })
   })
 
   test('nothing is recorded of a service through one', async () => {
@@ -194,10 +205,10 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
   })
 
   test('in the place of what says whose the files of assets are', async () => {
-    const { home, vatom } = await stocked()
+    const { home, vatom } = serving()
     const target = join(newFolder(), 'new')
     const path = link(home, `${data}/local.db.assets/.database`, target, nobody)
-    expect(await vatom('reset', '--yes')).toMatchObject({ code: 0 })
+    expect(await vatom(['snapshot', 'save', 'one'])).toMatchObject({ code: 0 })
     expect([existsSync(target), lstatSync(path).isSymbolicLink()]).toEqual([false, true])
   })
 
