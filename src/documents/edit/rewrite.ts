@@ -87,6 +87,7 @@ function stagedRewrite(rewrite: Rewrite): StagedRewrite {
 }
 
 function stageChanged({ file, path, before, after, within }: Rewrite): StagedRewrite {
+  checkWithin({ file, path, within })
   const real = realpathSync(path)
   const found = lstatSync(real, { bigint: true })
   const now = regularText(real)
