@@ -18,7 +18,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { codeOf } from './file-system.ts'
+import { codeOf, isWithin, leadsTo, realPath } from './file-system.ts'
 import { Leftovers } from './leftovers.ts'
 import { ownPath } from './own-path.ts'
 import { ownTag } from './processes.ts'
@@ -62,7 +62,23 @@ export function writeWhole(path: string, content: string | Uint8Array, how: Writ
  * link followed. Throws as that does, and as the file system does.
  */
 export function writeOwn(path: string, content: string | Uint8Array, how: Writing = {}): void {
-  const real = ownPath(path)
+  replaceAt(ownPath(path), content, how)
+}
+
+/**
+ * Writes a file as a whole or not at all within a folder, whose real path is given: a link that leads out of it is not
+ * followed, also where one is made meanwhile. Throws for such a link, and as the file system does.
+ */
+export function writeWithin(folder: string, path: string, content: string | Uint8Array): void {
+  const real = leadsTo(path)
+  const check = () => {
+    if (!isWithin(folder, realPath(dirname(real)))) throw new Error('a link leads out of the folder')
+  }
+  check()
+  replaceAt(real, content, { check })
+}
+
+function replaceAt(real: string, content: string | Uint8Array, how: Writing): void {
   const found = lstatSync(real, { throwIfNoEntry: false })
   const like = found?.isFile() ? { mode: found.mode, owner: found } : {}
   putInPlace(stage(real, content, { ...like, ...how }), how.check)

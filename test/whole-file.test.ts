@@ -14,8 +14,8 @@ import { uptime } from 'node:os'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { machineName, ownTag, startOf } from '../src/processes.ts'
-import { putInPlace, stage, writeWhole } from '../src/whole-file.ts'
-import { onNextFlush, replaceCall } from './support/file-calls.ts'
+import { putInPlace, stage, writeWhole, writeWithin } from '../src/whole-file.ts'
+import { onNextFlush, replaceCall, swapOnNextFile } from './support/file-calls.ts'
 import { newFolder } from './support/folders.ts'
 
 const left = (pid: number, start = '', host = machineName()) => `.vatom-${pid}_${start}_${host}-0.tmp`
@@ -45,6 +45,26 @@ test('a new file that is to be private is so before it has its content', () => {
   writeWhole(join(folder, 'a'), 'one', { mode: 0o600 })
   writeWhole(join(folder, 'b'), 'two', { mode: 0o640 })
   expect([modes, statSync(join(folder, 'b')).mode & 0o777]).toEqual([[0o600, 0o600], 0o640])
+})
+
+test('within a folder, a link is followed as long as it stays there', () => {
+  const [around, at] = [newFolder(), newFolder()]
+  const folder = join(around, 'in')
+  mkdirSync(join(folder, 'sub'), { recursive: true })
+  writeFileSync(join(at, 'precious'), 'precious')
+  symlinkSync('sub/real', join(folder, 'inner'))
+  symlinkSync(join(at, 'precious'), join(folder, 'outer'))
+  writeWithin(folder, join(folder, 'inner'), 'one')
+  writeWithin(folder, join(folder, 'inner'), 'two')
+  expect(readFileSync(join(folder, 'sub/real'), 'utf8')).toBe('two')
+  expect(lstatSync(join(folder, 'inner')).isSymbolicLink()).toBe(true)
+  const { mtimeMs } = statSync(at)
+  expect(() => writeWithin(folder, join(folder, 'outer'), 'x')).toThrow('a link leads out of the folder')
+  // Nothing was written beside it either.
+  expect(statSync(at).mtimeMs).toBe(mtimeMs)
+  swapOnNextFile(folder, join(folder, 'sub'), at)
+  expect(() => writeWithin(folder, join(folder, 'sub/precious'), 'x')).toThrow('a link leads out of the folder')
+  expect([readFileSync(join(at, 'precious'), 'utf8'), readdirSync(at)]).toEqual(['precious', ['precious']])
 })
 
 test('a device is written to', () => {

@@ -1,4 +1,4 @@
-import fs, { existsSync } from 'node:fs'
+import fs, { existsSync, renameSync, symlinkSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { onTestFinished } from 'vitest'
 
@@ -29,6 +29,18 @@ export function onNextFlush(happen: () => void): void {
     restore()
     happen()
     flush(file)
+  })
+}
+
+/** Has a folder replaced by a link to another one as the next new file is made in it, or in one around it. */
+export function swapOnNextFile(around: string, folder: string, target: string): void {
+  const restore = replaceCall('openSync', (open) => (path, flags, ...how) => {
+    if (flags === 'wx' && String(path).startsWith(around)) {
+      restore()
+      renameSync(folder, `${folder}.moved`)
+      symlinkSync(target, folder)
+    }
+    return open(path, flags, ...how)
   })
 }
 

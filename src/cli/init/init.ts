@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { pointsOutside } from '../../file-system.ts'
+import { pointsOutside, realPathOf } from '../../file-system.ts'
 import { regularText } from '../../regular-file.ts'
 import { projectFile } from '../catalog/project-file.ts'
 import type { Context } from '../context.ts'
@@ -28,9 +28,10 @@ export async function init(dir: string, options: InitOptions, context: Context):
   const existing = Object.keys(shared).filter(exists)
   const unusable = existing.find((name) => !statSync(join(folder, name)).isFile())
   if (unusable !== undefined) throw noFile(join(dir, unusable))
+  const within = realPathOf(folder)
   const written = Object.entries({ ...documents, ...shared })
     .filter(([name]) => !existing.includes(name) && !found.includes(name))
-    .map(([name, after]) => ({ file: join(dir, name), after, before: undefined }))
+    .map(([name, after]) => ({ file: join(dir, name), after, before: undefined, within }))
   const outside = written.find(({ file }) => pointsOutside(resolve(host.cwd, file), folder))
   if (outside)
     throw new Failure('file', exit.refused, `${outside.file} is outside of the folder because of a link`, {

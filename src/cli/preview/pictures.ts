@@ -6,8 +6,8 @@ import { composed } from '../../contract/schema/composed.ts'
 import { groupBy } from '../../contract/schema/group-by.ts'
 import { at, listAt } from '../../contract/schema/path.ts'
 import { viewModes } from '../../contract/values.ts'
-import { makeFolder, pointsOutside } from '../../file-system.ts'
-import { writeWhole } from '../../whole-file.ts'
+import { makeFolder, realPath } from '../../file-system.ts'
+import { writeWithin } from '../../whole-file.ts'
 import type { Context } from '../context.ts'
 import { beginning, distinctFileNames } from '../io/distinct-file-names.ts'
 import type { Output } from '../io/output.ts'
@@ -75,11 +75,6 @@ export async function writePictures(
     if (!isChanged) await noteLeft(target, [], output)
     return output.result({ pictures: [], contact_sheet: null }, () => [])
   }
-  const write = (file: string, png: Buffer) =>
-    writing(join(folder, file), () => {
-      if (pointsOutside(join(target, file), target)) throw new Error('a link leads out of the folder')
-      writeWhole(join(target, file), png)
-    })
   const addresses = new PublicAddresses()
   const page = await openHeadless(chromiumPath(host), {
     ...{ signal: host.signal, ...globals },
@@ -90,7 +85,12 @@ export async function writePictures(
   const written: WrittenPicture[] = []
   const parts: SheetPart[] = []
   try {
-    writing(folder, () => makeFolder(target))
+    const within = writing(folder, () => {
+      makeFolder(target)
+      return realPath(target)
+    })
+    const write = (file: string, png: Buffer) =>
+      writing(join(folder, file), () => writeWithin(within, join(target, file), png))
     await page.open(url)
     for (const { name, wanted } of drawn) {
       const part: SheetPart = { name, images: [] }

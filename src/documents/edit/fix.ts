@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { basename, resolve } from 'node:path'
 import { groupBy } from '../../contract/schema/group-by.ts'
 import { projectFileName } from '../../contract/values.ts'
-import { isWithin, pointsOutside } from '../../file-system.ts'
+import { isWithin, realPath, realPathOf } from '../../file-system.ts'
 import { type Validation, validateFiles } from '../cache/cached-validation.ts'
 import type { ValidateOptions } from '../cache/incremental.ts'
 import type { Problem } from '../load/loaded.ts'
@@ -36,6 +36,7 @@ export async function fixFiles(
   { dryRun = false, ...options }: ValidateOptions & { readonly dryRun?: boolean },
 ): Promise<FixedRun> {
   const texts = new Map<string, string>()
+  const folders = foldersOf(inputs, options.cwd)
   const isWritten = ({ file }: Correction) => !dryRun && file !== stdinName
   const fixed: Fixed[] = []
   for (let round = 1; ; round++) {
@@ -43,8 +44,8 @@ export async function fixFiles(
     const files = round > maxRounds ? [] : correctionsOf(validation)
     if (files.length === 0)
       return { fixed, stdin: await stdinText(inputs, validation, { ...options, texts }), validation }
-    for (const { file } of files) refuseOutside(file, inputs, options.cwd)
-    rewriteAll(files.filter(isWritten).map((one) => ({ ...one, path: resolve(options.cwd, one.file) })))
+    const placed = files.map((one) => ({ ...one, ...placeOf(one.file, folders, options.cwd) }))
+    rewriteAll(placed.filter(isWritten))
     for (const one of files) if (!isWritten(one)) texts.set(one.file, one.after)
     fixed.push(...files.flatMap((one) => one.fixed))
   }
@@ -61,14 +62,21 @@ function withoutCorrected(validation: Validation, texts: ReadonlyMap<string, str
   return { ...validation, rows, problems: validation.problems.filter(isLeft) }
 }
 
-/** Throws RewriteError where a file that was found in a folder, or by a pattern in this one, is outside of it because of a link. */
-function refuseOutside(file: string, inputs: readonly string[], cwd: string): void {
+/** The real paths of what is named, and of this folder, in which patterns find files: before any file is read. */
+const foldersOf = (inputs: readonly string[], cwd: string): ReadonlyMap<string, string> =>
+  new Map([...inputs, '.'].map((input) => resolve(cwd, input)).map((path) => [path, realPath(path)]))
+
+/**
+ * Where a file is, and the folder in which it was found, which it is not written outside of; a file that is named may be
+ * anywhere. Throws RewriteError where it is outside because of a link.
+ */
+function placeOf(file: string, folders: ReadonlyMap<string, string>, cwd: string): Pick<Rewrite, 'path' | 'within'> {
   const path = resolve(cwd, file)
-  const given = inputs.map((input) => resolve(cwd, input))
-  if (given.includes(path)) return
-  const folder = given.find((one) => isWithin(one, path)) ?? cwd
-  if (isWithin(folder, path) && pointsOutside(path, folder))
+  const [, within] = [...folders].find(([folder]) => isWithin(folder, path)) ?? []
+  if (within === undefined || folders.has(path)) return { path }
+  if (!isWithin(within, realPathOf(path)))
     throw new RewriteError(`${file} is not corrected: a link points outside the folder; to correct it, name the file`)
+  return { path, within }
 }
 
 /** The text of standard input, corrected where something was; undefined where it is no input. */

@@ -89,6 +89,7 @@ function stagedRewrite(rewrite: Rewrite): StagedRewrite {
 }
 
 function stageChanged({ file, path, before, after, within }: Rewrite): StagedRewrite {
+  checkWithin({ file, path, within })
   const real = realpathSync(path)
   const found = lstatSync(real, { bigint: true })
   const bytes = regularBytes(real)

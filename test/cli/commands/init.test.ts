@@ -11,6 +11,7 @@ import { at } from '../../../src/contract/schema/path.ts'
 import { kinds, rootTypes } from '../../../src/contract/values.ts'
 import { template } from '../../fixtures/yaml.ts'
 import { transports } from '../../support/desks.ts'
+import { swapOnNextFile } from '../../support/file-calls.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 
 const base = ['shop.yaml', 'shop.variation.yaml', 'shop.faces.yaml', 'shop.actions.yaml']
@@ -391,6 +392,18 @@ test('writes nothing outside of the folder through a link', async () => {
   })
   expect(readdirSync(join(home, 'elsewhere'))).toEqual([])
   expect(readdirSync(join(home, 'shop'))).toEqual(['.vatom'])
+})
+
+test('writes nothing elsewhere where a link is made in the place of its folder meanwhile', async () => {
+  const { vatom, home } = await publisher()
+  for (const name of ['shop', 'elsewhere']) mkdirSync(join(home, name))
+  swapOnNextFile(join(home, 'shop'), join(home, 'shop'), join(home, 'elsewhere'))
+  const { code, err } = await vatom('init', 'shop')
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(/shop\/\S+ is not written: a link points outside the folder/),
+  })
+  expect(readdirSync(join(home, 'elsewhere'))).toEqual([])
 })
 
 test.runIf(existsSync('/sys'))(

@@ -16,7 +16,7 @@ import { fixFiles } from '../../../src/documents/edit/fix.ts'
 import { rewriteAll } from '../../../src/documents/edit/rewrite.ts'
 import { ruleNotes } from '../../../src/documents/report/rule-notes.ts'
 import { constraints, shortestTemplate } from '../../fixtures/yaml.ts'
-import { replaceCall } from '../../support/file-calls.ts'
+import { replaceCall, swapOnNextFile } from '../../support/file-calls.ts'
 import { folderWith } from '../../support/folders.ts'
 import { options } from '../../support/loading.ts'
 
@@ -320,6 +320,19 @@ describe('files', () => {
     expect(readFileSync(join(folder, 'catalog', 'a.yaml'), 'utf8')).toBe(text)
     await fixFiles([join('catalog', 'link.yaml')], options(folder))
     expect(readFileSync(join(outside, 'real.yaml'), 'utf8')).toContain('cloneable: false')
+  })
+  test('outside of the folder are not changed, where a link to them is made while others are written', async () => {
+    const text = `cloneable: no\n${shortestTemplate()}`
+    const outside = folderWith({ 'b.yaml': text })
+    const folder = folderWith({ 'catalog/a.yaml': text, 'catalog/sub/b.yaml': text })
+    const catalog = join(folder, 'catalog')
+    swapOnNextFile(catalog, join(catalog, 'sub'), outside)
+    await expect(fixFiles(['catalog'], options(folder))).rejects.toThrow(
+      'catalog/sub/b.yaml is not written: a link points outside the folder',
+    )
+    expect(readFileSync(join(outside, 'b.yaml'), 'utf8')).toBe(text)
+    expect(readFileSync(join(catalog, 'a.yaml'), 'utf8')).toBe(text)
+    expect([readdirSync(outside), readdirSync(catalog).sort()]).toEqual([['b.yaml'], ['a.yaml', 'sub', 'sub.moved']])
   })
   test.runIf(process.getuid?.() === 0)('one of another user stays theirs', () => {
     const folder = folderWith({ 'a.yaml': 'a' })

@@ -6,7 +6,7 @@ import { isWholeName } from '../../../contract/values.ts'
 import type { BumpedFile, bumpFiles, FieldChange } from '../../../documents/edit/bump.ts'
 import type { Loaded } from '../../../documents/load/loaded.ts'
 import { expandPublisher } from '../../../documents/load/names.ts'
-import { isWithin } from '../../../file-system.ts'
+import { isWithin, realPath } from '../../../file-system.ts'
 import { catalogPaths } from '../../catalog/catalog-paths.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
@@ -69,13 +69,13 @@ async function bump(
   const from = isFile ? soleTemplate(given, loaded) : await namedTemplate({ given, publisher }, loaded, context)
   const to = await newName(from, version, loaded)
   const bumped = await bumpedFiles(loaded, { from, to, publisher })
-  await checkLinks(bumped, paths, context)
+  const placed = await placedWithin(templateFirst(bumped, from, loaded), paths, context)
   const { cautionBump, checkRest } = await import('./bump-checks.ts')
   const flags = version === undefined ? [] : ['--to', version]
   const renaming = { from, to, publisher, paths: isFile ? [given, ...paths] : paths, flags, yes }
   await checkRest(bumped, renaming, context)
   await cautionBump(bumped, renaming, loaded, context)
-  await writeAll(templateFirst(bumped, from, loaded), context)
+  await writeAll(placed, context)
   const rows = rowsOf(bumped, loaded, dryRun ? unwritten : written)
   const changes = bumped.flatMap((file) => file.changes)
   const done = dryRun ? 'Would bump' : 'Bumped'
@@ -98,15 +98,19 @@ function templateFirst(bumped: readonly BumpedFile[], from: string, { documents 
   return [...bumped.filter(({ file }) => file === own), ...bumped.filter(({ file }) => file !== own)]
 }
 
-/** Refuses to write through a link that leaves the folder in which it was found; a file that is named may be a link. */
-async function checkLinks(bumped: readonly BumpedFile[], paths: readonly string[], { host }: Context): Promise<void> {
+/**
+ * Files with the folder in which each was found, which it is not written outside of, and throws where it is because of a link;
+ * a file that is named may be a link.
+ */
+async function placedWithin(bumped: readonly BumpedFile[], paths: readonly string[], { host: { cwd } }: Context) {
   const { refuseOutside } = await import('../../catalog/pull/existing-catalog.ts')
-  for (const { file } of bumped)
-    for (const dir of paths) {
-      const path = resolve(host.cwd, file)
-      const folder = resolve(host.cwd, dir)
-      if (path !== folder && isWithin(folder, path)) refuseOutside(file, { dir, cwd: host.cwd })
-    }
+  return bumped.map((one) => {
+    const path = resolve(cwd, one.file)
+    const around = paths.filter((dir) => path !== resolve(cwd, dir) && isWithin(resolve(cwd, dir), path))
+    for (const dir of around) refuseOutside(one.file, { dir, cwd })
+    const [folder] = around
+    return folder === undefined ? one : { ...one, within: realPath(resolve(cwd, folder)) }
+  })
 }
 
 type Renaming = Parameters<typeof bumpFiles>[1]

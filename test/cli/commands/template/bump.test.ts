@@ -2,6 +2,7 @@ import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { face, folderTemplate, template, variation } from '../../../fixtures/yaml.ts'
+import { swapOnNextFile } from '../../../support/file-calls.ts'
 import { placed } from '../../../support/folders.ts'
 import { lossy } from '../../../support/lossy.ts'
 import { type Desk, publisher } from '../../../support/vatom.ts'
@@ -46,6 +47,27 @@ describe('template bump', () => {
       expect(read(desk, 'elsewhere/a.yaml') + read(desk, 'c/b.yaml')).not.toContain('v2')
       expect(await desk.vatom('template', 'bump', 'c/a.yaml', 'c/b.yaml')).toMatchObject({ code: 0 })
       expect(read(desk, 'elsewhere/a.yaml')).toContain('local.vatom::Tea::v2')
+    },
+  )
+
+  test.skipIf(process.platform === 'win32')(
+    'a link that points outside the folder is not written through where it is made while others are written',
+    async () => {
+      const desk = await publisher()
+      const [tea, red] = [
+        template('local.vatom::Tea::v1'),
+        variation('local.vatom::Tea::v1::Red', 'local.vatom::Tea::v1'),
+      ]
+      desk.file('elsewhere/a.yaml', tea)
+      desk.file('c/sub/a.yaml', tea)
+      desk.file('c/b.yaml', red)
+      swapOnNextFile(join(desk.home, 'c'), join(desk.home, 'c/sub'), join(desk.home, 'elsewhere'))
+      const { code, err } = await desk.vatom('template', 'bump', 'local.vatom::Tea::v1', 'c', '--yes')
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: expect.stringContaining('c/sub/a.yaml is not written: a link points outside the folder'),
+      })
+      expect([read(desk, 'elsewhere/a.yaml'), read(desk, 'c/b.yaml')]).toEqual([tea, red])
     },
   )
 
