@@ -85,6 +85,7 @@ const publishedVariation = post('/v1/template_variations', variation({ unpublish
 const onChain = (network: string) => ({ network, fields: {} })
 const withChain = post('/v1/templates', template({ eth: onChain('testnet') }))
 const coloured = post('/v1/templates', template({}, {}, { colour: 'red' }))
+const emission = post('/v1/vatoms', { template_variation: variationName, num: 1 })
 const blue = ['PATCH', pathOf('updateVariation', variationName), { vatom: { private: { colour: 'blue' } } }] as const
 const iconic = post('/v1/templates', template({}, { resources: [resource('Icon')] }))
 const iconFace = post('/v1/publisher/face', face({ resources: ['Icon'] }))
@@ -245,6 +246,7 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
   },
   deleteTemplate: {
     ...deletions('template'),
+    moreVatoms: asking(there(draft, draftVariation, emission), { name: templateName, query: { vatoms: '0' } }),
     published: asking(there(published), { name: templateName }),
   },
   createVariation: {
@@ -275,6 +277,7 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
   },
   deleteVariation: {
     ...deletions('variation'),
+    moreVatoms: asking(there(draft, draftVariation, emission), { name: variationName, query: { vatoms: '0' } }),
     published: asking(there(published, publishedVariation), { name: variationName }),
   },
   deleteFace: deletions('face'),

@@ -61,11 +61,14 @@ export async function confirmed(
   throw declined()
 }
 
+/** What to do where there is something else than what a question named. */
+export const askAgain = 'run the command again: its question names what there is now'
+
 /** Throws where there is something else by now than `what` a person was asked about: the answer was not for that. */
 export function checkUnchanged(what: string, asked: unknown, now: unknown): void {
   if (JSON.stringify(asked) === JSON.stringify(now)) return
   throw new Failure('changed_meanwhile', exit.refused, `Nothing was done: ${what} has changed since the question`, {
-    hint: 'run the command again: its question names what there is now',
+    hint: askAgain,
   })
 }
 

@@ -6,7 +6,7 @@ import { at } from '../../contract/schema/path.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { currentUser, vatomTypeKey } from '../../contract/values.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
-import { allRecords, ifFound, isDraft, readRecord } from './requests.ts'
+import { allRecords, isDraft } from './requests.ts'
 
 /** How many vAtoms are deleted with drafts of variations. */
 export function emittedIn(records: readonly Section[]): Emitted {
@@ -28,6 +28,9 @@ export interface Emitted {
   /** How many of them somebody else owns; not there if nobody asked. */
   readonly others?: number | undefined
 }
+
+/** How many vAtoms are deleted, whoever owns them; undefined if the service does not report all numbers. */
+export const countOf = ({ total, trashed }: Emitted): number | undefined => sum([total, trashed])
 
 /** `3 vAtoms, 1 of them of somebody else`, and `2 trashed or redeemed vAtoms`; empty for none. */
 export const emittedText = (emitted: Emitted): readonly string[] => [
@@ -73,12 +76,6 @@ export async function ownCount(client: Client, filters: Discover['filters'] = []
     .catch(unlessRefused)
   const count = at(found, 'count')
   return typeof count === 'number' ? count : undefined
-}
-
-/** What is deleted with a variation. */
-export async function emittedOf(client: Client, name: string): Promise<readonly string[]> {
-  const record = await ifFound(readRecord(client, variation, name))
-  return record ? emittedText(await emittedWithOwners(client, [record], ['template_variation', name])) : []
 }
 
 /** The variations of a template, each with the numbers of its vAtoms. */

@@ -16,9 +16,18 @@ export interface RecordOf {
   readonly catalogs?: readonly string[] | undefined
 }
 
-const inputOf = ({ key }: Kind, record: RecordOf) => ({
-  [key]: record.key,
-  ...(record.catalogs && { query: { catalog: record.catalogs.join(',') } }),
+/** A record that is to be deleted. */
+interface Removal extends RecordOf {
+  /** How many vAtoms may be deleted with it; undefined for any number. */
+  readonly vatoms?: number | undefined
+}
+
+const inputOf = (kind: Kind, { key, catalogs, vatoms }: Removal) => ({
+  [kind.key]: key,
+  query: {
+    ...(catalogs && { catalog: catalogs.join(',') }),
+    ...(vatoms !== undefined && { vatoms: String(vatoms) }),
+  },
 })
 
 /** Changes fields, which are valid, of a record. */
@@ -30,7 +39,7 @@ export const publishRecord = (client: Client, kind: Kind, record: RecordOf, fiel
   updateRecord(client, kind, record, { ...fields, unpublished: false })
 
 /** Deletes a record. */
-export const removeRecord = (client: Client, kind: Kind, record: RecordOf): Promise<unknown> =>
+export const removeRecord = (client: Client, kind: Kind, record: Removal): Promise<unknown> =>
   method(client, kind.operations.remove)(inputOf(kind, record))
 
 /** The record with a name. Faces have no name: list those of their template. */

@@ -82,6 +82,7 @@ export const errorCatalogue = {
   dryRunFull: { status: 400, code: 9047, title: 'The dry run has too many changes to predict more' },
   replaced: { status: 409, code: 9048, title: 'All data of the service was replaced during the request' },
   otherCatalog: { status: 409, code: 9050, title: 'The record belongs to another catalog' },
+  moreVatoms: { status: 409, code: 9051, title: 'More vAtoms would be deleted' },
   busy: { status: 503, code: 9016, title: 'The database is busy' },
   closing: { status: 503, code: 9049, title: 'The service is closing' },
   storage: { status: 503, code: 9017, title: 'The database cannot be read or written' },

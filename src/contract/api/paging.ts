@@ -2,7 +2,8 @@ import * as z from 'zod/v4'
 import { lazy } from '../schema/lazy-schema.ts'
 import { recordName } from '../schema/scalars.ts'
 
-const whole = lazy(() =>
+/** A whole number in a query. */
+export const whole = lazy(() =>
   z
     .string()
     .regex(/^\d{1,9}$/, { error: 'must be a whole number' })

@@ -9,6 +9,7 @@ import { limits } from '../limits.ts'
 import { listOf } from '../schema/lazy-schema.ts'
 import { thousands } from '../schema/wording.ts'
 import { OwnerQuery, ofOwner } from './catalog-label.ts'
+import { DraftDeletionQuery, withoutMore } from './draft-deletion.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
 
 /** Assumptions about both templates and variations. */
@@ -105,9 +106,9 @@ export const templateRows = {
     auth: 'publisher',
     spec: '4.6',
     summary: 'Delete a draft template',
-    query: OwnerQuery,
-    errors: [...ownRecord, 'published', 'invalid', 'otherCatalog'],
+    query: DraftDeletionQuery,
+    errors: [...ownRecord, 'published', 'invalid', 'otherCatalog', 'moreVatoms'],
     assumed: 'the path; its variations, their vAtoms, its faces and its actions are deleted with it',
-    details: [draftVatoms, ofOwner, movedOut, tooMuchTakenAlong, tooMuchOfDraft],
+    details: [draftVatoms, ofOwner, withoutMore, movedOut, tooMuchTakenAlong, tooMuchOfDraft],
   },
 } as const satisfies Rows

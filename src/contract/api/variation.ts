@@ -3,6 +3,7 @@ import { VariationDocument, VariationListing, VariationRecord, VariationUpdate }
 import { listOf } from '../schema/lazy-schema.ts'
 import { variationDefaults } from '../vatom/complete.ts'
 import { OwnerQuery, ofOwner } from './catalog-label.ts'
+import { DraftDeletionQuery, withoutMore } from './draft-deletion.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
 import {
   chain,
@@ -110,12 +111,13 @@ export const variationRows = {
     auth: 'publisher',
     spec: '2.5',
     summary: 'Delete a draft variation',
-    query: OwnerQuery,
-    errors: [...ownRecord, 'published', 'invalid', 'otherCatalog'],
+    query: DraftDeletionQuery,
+    errors: [...ownRecord, 'published', 'invalid', 'otherCatalog', 'moreVatoms'],
     assumed: 'the path; the vAtoms that were emitted from it, at most 10, are deleted with it',
     details: [
       draftVatoms,
       ofOwner,
+      withoutMore,
       movedOut,
       tooMuchTakenAlong,
       'a draft is deleted, with a warning, also where the child_policy of a published variation names it; no vAtoms of that one can be emitted then',

@@ -124,6 +124,7 @@ function replaced(stored: string | null, sent: Section | null | undefined, compl
 /** Deletes a draft with its variations, which are drafts, their vAtoms, its faces and its actions. Spec 3, 4.6. */
 export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name, query }) => {
   const deleted = await removeDraft(scope, {
+    subject: `template ${name}`,
     rows: rowsOf(scope, name) + scope.store.recordChanges.countUpTo(name, limits.fewRows + 1),
     check: (scope) => {
       ownDraft(scope, knownTemplate(scope, name))
@@ -131,6 +132,7 @@ export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name, q
     },
     checkSize: (scope) => checkDeletionSize(scope, name),
     variations: ({ store }) => store.variations.ofTemplate(name),
+    most: query?.vatoms,
     *rest({ store }) {
       // With the template they would go in one statement, for which everybody waits.
       yield* store.recordChanges.forget(name)

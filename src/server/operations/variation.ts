@@ -129,12 +129,14 @@ function* changedRow(
 export const deleteVariation: Handler<'deleteVariation'> = async (scope, { name, query }) => {
   const draft = (scope: PublisherScope) => ownDraft(scope, knownVariation(scope, name))
   const { vatoms } = await removeDraft(scope, {
+    subject: `variation ${name}`,
     rows: rowsOfDrafts(scope, [draft(scope)]),
     check: (scope) => {
       draft(scope)
       checkCatalog(scope, { kind: 'variation', key: name }, query)
     },
     variations: (scope) => [draft(scope)],
+    most: query?.vatoms,
   })
   return { success_message: `Template variation ${name} deleted${along({ vatoms })}.` }
 }

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
@@ -89,6 +90,19 @@ describe.each(transports)('drafts are deleted with the vAtoms of somebody else, 
     expect(await json('variation', 'list')).toHaveLength(1)
   })
 
+  test('what is emitted as their draft is deleted stays, and apply says how many there were', async () => {
+    const { json, service, run, vatom } = await sent(3, 1)
+    const fate = async ({ method, headers }: IncomingMessage) => {
+      if (method === 'DELETE' && headers['vatom-dry-run'] === undefined) await json('emit', red, '--num', '1')
+      return 'answered' as const
+    }
+    const { env } = await lossy(service, fate, () => {}, ['vatom-dry-run'])
+    const { code, out, err } = await run(['apply', 'catalog', '--prune', '--yes'], { env })
+    expect({ code, out }).toEqual({ code: 1, out: expect.not.stringContaining('Deleted') })
+    expect(err).toContain(`variation ${red} had 3 vAtoms when this run made its plan, and has 4 vAtoms now\n`)
+    expect((await vatom('variation', 'delete', red)).err).toContain('4 vAtoms, 1 of them of somebody else')
+  })
+
   test('where the service does not count them, it is said that they may be anybody’s', async () => {
     const { service, run } = await sent(2, 1)
     const { env } = await lossy(service, ({ url = '' }) => (url.includes('/discover') ? { status: 403 } : 'answered'))
@@ -118,4 +132,68 @@ test('what came to be while the question stood is not deleted unasked', async ()
     err: expect.stringContaining('what goes with it has changed since the question'),
   })
   expect(await json('variation', 'list')).toHaveLength(1)
+})
+
+test.each([
+  ['variation', red],
+  ['template', coupon],
+])('what is emitted as the request to delete its %s is on its way is not deleted unasked', async (kind, name) => {
+  const desk = await publisher({ transport: 'network' })
+  const { file, json, service } = desk
+  file('all/coupon.yaml', template())
+  file('all/red.yaml', variation())
+  await json('apply', 'all', '--yes')
+  let isEmitted = false
+  const fate = async ({ method, headers }: IncomingMessage) => {
+    const isNow = method === 'DELETE' && headers['vatom-dry-run'] === undefined && !isEmitted
+    if (isNow) await json('emit', red, '--num', '2')
+    isEmitted ||= isNow
+    return 'answered' as const
+  }
+  const { env } = await lossy(service, fate, () => {}, ['vatom-dry-run'])
+  const asked = { env, tty: true, columns: 200, answers: { [`Delete ${kind}`]: 'y' } }
+  const { code, out, err } = await desk.run([kind, 'delete', name], asked)
+  expect({ code, out }).toEqual({ code: 1, out: expect.not.stringContaining('Deleted') })
+  expect(err).toContain(
+    `${kind} ${name} has 2 vAtoms, trashed and redeemed ones included, and at most 0 may be deleted`,
+  )
+  expect(err).toContain('run the command again: its question names what there is now')
+  expect(await json('discover', '--mine', '--count')).toMatchObject({ count: 2 })
+})
+
+test.each([
+  ['vatom’s', ['vatom-dry-run'], '?vatoms=0'],
+  ['another', [], ''],
+])('the service is asked to delete no more than was asked about, if it is %s one', async (_, passed, query) => {
+  const desk = await publisher({ transport: 'network' })
+  desk.file('all/coupon.yaml', template())
+  desk.file('all/red.yaml', variation())
+  await desk.json('apply', 'all', '--yes')
+  const deletions: string[] = []
+  const fate = ({ method, url = '', headers }: IncomingMessage) => {
+    if (method === 'DELETE' && headers['vatom-dry-run'] === undefined) deletions.push(decodeURIComponent(url))
+    return 'answered' as const
+  }
+  const { env } = await lossy(desk.service, fate, () => {}, passed)
+  const asked = { env, tty: true, columns: 200, answers: { 'Delete variation': 'y' } }
+  expect(await desk.run(['variation', 'delete', red], asked)).toMatchObject({ code: 0 })
+  expect(await desk.run(['template', 'delete', coupon, '--yes'], { env })).toMatchObject({ code: 0 })
+  expect(deletions).toEqual([`/v1/template_variations/${red}${query}`, `/v1/templates/${coupon}`])
+})
+
+test('apply says how many vAtoms it may delete to no service that stores no labels', async () => {
+  const desk = await publisher({ transport: 'network' })
+  desk.file('all/vatom.yaml', 'catalog: shop\n')
+  desk.file('all/coupon.yaml', template())
+  desk.file('all/red.yaml', variation())
+  const deletions: string[] = []
+  const fate = ({ method, url = '' }: IncomingMessage) => {
+    if (method === 'DELETE') deletions.push(decodeURIComponent(url))
+    return 'answered' as const
+  }
+  const { env } = await lossy(desk.service, fate)
+  expect(await desk.run(['apply', 'all', '--yes'], { env })).toMatchObject({ code: 0 })
+  rmSync(join(desk.home, 'all/red.yaml'))
+  expect(await desk.run(['apply', 'all', '--prune', '--yes'], { env })).toMatchObject({ code: 0 })
+  expect(deletions).toEqual([`/v1/template_variations/${red}`])
 })

@@ -145,7 +145,7 @@ describe('OpenAPI 3.1', () => {
     ['listLabels', ['limit', 'page']],
     ...['Template', 'Variation', 'Face', 'Action'].flatMap((kind): [string, string[]][] => [
       [`update${kind}`, ['catalog']],
-      [`delete${kind}`, ['catalog']],
+      [`delete${kind}`, kind === 'Template' || kind === 'Variation' ? ['catalog', 'vatoms'] : ['catalog']],
     ]),
   ]
   test.each(queries)('the query of %s is %j, each described', (key, names) => {
@@ -153,7 +153,7 @@ describe('OpenAPI 3.1', () => {
     expect(parameters.map(({ name, required }) => `${name}${required ? '!' : ''}`)).toEqual(names)
     for (const { name, description, schema } of parameters) {
       expect(description).toEqual(expect.any(String))
-      const isNumber = name === 'limit' || name === 'page'
+      const isNumber = ['limit', 'page', 'vatoms'].includes(String(name))
       expect(schema).toMatchObject({ type: isNumber ? 'integer' : 'string' })
       if (isNumber) expect(schema).toEqual({ type: 'integer', minimum: 0, maximum: 999_999_999 })
     }

@@ -116,6 +116,54 @@ test.each(kinds)('nothing leaves the vAtoms of a draft %s that is to be deleted 
   expect(await countIn(id)).toBe(300)
 })
 
+test.each(kinds)('a draft %s of which there are more vAtoms than its deletion says stays as it is', async (kind) => {
+  const { publisher, kinds, id, emit, countIn } = await fullDraft()
+  const [trashed = ''] = await emit(shelfOf('A'), 1)
+  await made(publisher, ['POST', '/v1/user/vatom/trash', { 'this.id': trashed }])
+  for (const most of [0, 1])
+    expect(await kinds[kind].remove(`?vatoms=${most}`)).toMatchObject({
+      status: 409,
+      body: {
+        error: 9051,
+        message: expect.stringContaining(
+          `has 2 vAtoms, trashed and redeemed ones included, and at most ${most} may be deleted`,
+        ),
+      },
+    })
+  for (const most of ['-1', '1.5', 'x', ''])
+    expect(await kinds[kind].remove(`?vatoms=${most}`)).toMatchObject({ status: 400, body: { error: 516 } })
+  expect(await countIn(id)).toBe(300)
+  expect(await kinds[kind].remove('?vatoms=2')).toMatchObject({ status: 200 })
+  expect(await publisher.call('GET', kinds[kind].path)).toMatchObject({ status: 404 })
+})
+
+test('the vAtoms of all variations count for the deletion of a draft template', async () => {
+  const { publisher, emit, kinds } = await draft()
+  await made(publisher, [
+    'POST',
+    '/v1/template_variations',
+    variation({ template: shelf, template_variation: shelfOf('B'), vatom: {} }),
+  ])
+  await emit(shelfOf('B'), 2)
+  expect(await kinds.template.remove('?vatoms=2')).toMatchObject({ status: 409, body: { error: 9051 } })
+  expect(await publisher.call('GET', kinds.variation.path)).toMatchObject({
+    status: 200,
+    payload: { properties: { num_vatoms: 1 } },
+  })
+  expect(await kinds.template.remove('?vatoms=3')).toMatchObject({ status: 200 })
+})
+
+test.each(kinds)('vAtoms that are emitted while a draft %s is emptied keep it', async (kind) => {
+  const { publisher, kinds, id, emit, countIn } = await fullDraft()
+  onePortionAtATime()
+  const deletion = kinds[kind].remove('?vatoms=1')
+  await begun(() => countIn(id))
+  await emit(shelfOf('A'), 1)
+  expect(await countIn(id)).toBeGreaterThan(0)
+  expect(await deletion).toMatchObject({ status: 409, body: { error: 9051 } })
+  expect((await publisher.call('GET', kinds.variation.path)).payload.properties).toMatchObject({ num_vatoms: 2 })
+})
+
 test('nothing more leaves the vAtoms of a draft once who deletes it is no administrator any more', async () => {
   const { register, service, id, countIn } = await fullDraft()
   const bob = await register('bob@example.com')

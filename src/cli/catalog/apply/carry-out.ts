@@ -2,7 +2,7 @@ import type { Warning } from '../../../contract/api/warnings.ts'
 import { limits } from '../../../contract/limits.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
-import { exit, Failure, interrupted } from '../../failure/failure.ts'
+import { type Failure, interrupted } from '../../failure/failure.ts'
 import { countProgress, type Progress } from '../../io/progress.ts'
 import { styled } from '../../io/text.ts'
 import type { Row } from '../../kinds/results.ts'
@@ -15,7 +15,7 @@ import type { Ledger } from './apply-ledger.ts'
 import { isSettled, sendOnce } from './send-once.ts'
 import { type AsProblems, lastingProblems } from './service-warnings.ts'
 import { type Stage, stagesOf, tasksIn } from './stages.ts'
-import type { Task } from './tasks.ts'
+import { changedSince, type Task } from './tasks.ts'
 
 /** Where the start of a task and its known outcome are recorded. */
 export type Recording = Pick<Ledger, 'begin' | 'settle'>
@@ -101,7 +101,7 @@ async function outcomeOf(task: Task, run: Run): Promise<Row> {
   const send = async () => {
     const records = recordsOf(connection.client)
     const change = isDry ? undefined : await task.change?.(records)
-    if (change !== undefined && !(await task.isDone(records))) throw changedSince(task, change)
+    if (change !== undefined && !(await task.isDone(records))) throw changedSince(task.subject, change)
     await ledger.begin(task.id)
     isBegun = true
     // The disk takes its time, in which the run may have been interrupted.
@@ -118,8 +118,3 @@ async function outcomeOf(task: Task, run: Run): Promise<Row> {
   if (row.failure && stopsAll(row.failure)) run.stopped = row.failure
   return { ...row, problems: [...row.problems, ...asProblems(task.subject, warnings)] }
 }
-
-const changedSince = ({ subject: { kind, name } }: Task, change: string) =>
-  new Failure('changed_meanwhile', exit.refused, `${kind} ${name} ${change}`, {
-    hint: 'it was left as it is; plan again, and let one run at a time apply',
-  })

@@ -1,11 +1,13 @@
 import { createRecord } from '../../../client/create-record.ts'
+import { ServiceError } from '../../../client/errors.ts'
 import type { ErrorName } from '../../../contract/api/errors.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { at } from '../../../contract/schema/path.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
+import { exit, Failure } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
-import { vatomsText, withAll } from '../../kinds/draft-contents.ts'
+import { emittedText, vatomsText, withAll } from '../../kinds/draft-contents.ts'
 import { listed } from '../../kinds/final-records.ts'
 import { isDraft, publishRecord, removeRecord, updateRecord } from '../../kinds/requests.ts'
 import { type Sent, type Subject, subjectOf } from '../../kinds/send.ts'
@@ -102,8 +104,13 @@ async function equalsRecord(document: LoadedDocument, records: ServiceRecords): 
 }
 
 /** The answer to a write of a record, which another catalog may take over at any time until then. */
-const ifOwned = <T>(answer: Promise<T>): Promise<T> =>
-  hinted(answer, { otherCatalog: 'it was left as it is; plan again, and let one run at a time apply' })
+const ifOwned = <T>(answer: Promise<T>): Promise<T> => hinted(answer, { otherCatalog: leftAsItIs })
+
+const leftAsItIs = 'it was left as it is; plan again, and let one run at a time apply'
+
+/** The failure of a task whose record is not as it was compared. */
+export const changedSince = ({ kind, name }: Subject, change: string): Failure =>
+  new Failure('changed_meanwhile', exit.refused, `${kind} ${name} ${change}`, { hint: leftAsItIs })
 
 const edited = 'was changed by somebody else while this run applied its plan'
 
@@ -162,14 +169,15 @@ async function reviewedFields({ kind, name, value }: LoadedDocument, { client, d
   )
 }
 
-/** Deletes a record that the catalog does not have. */
+/** Deletes a record that the catalog does not have. A service that stores labels does it only with the vAtoms of the plan. */
 export function deleteTask(deletion: Deletion, { client, place }: Connection): Task {
-  const { kind, key, name, contents, expectedCatalogs: catalogs } = deletion
+  const { kind, key, name, contents, expectedCatalogs: catalogs, expectedVatoms } = deletion
+  const record = { key, catalogs, vatoms: catalogs && expectedVatoms }
   return {
     id: taskId('delete', deletion),
     subject: deletionSubject(deletion),
     needs: [],
-    send: () => ifOwned(removeRecord(client, kindOf(kind), { key, catalogs })),
+    send: () => withoutMore(deletion, ifOwned(removeRecord(client, kindOf(kind), record)), recordsOf(client)),
     isRepeatable: true,
     result: async () => ({ status: 'deleted', message: `Deleted ${kind} ${name}${withAll(contents)} on ${place}` }),
     isDone: (records) => isGone(deletion, records),
@@ -178,16 +186,28 @@ export function deleteTask(deletion: Deletion, { client, place }: Connection): T
   }
 }
 
+/** The answer to a deletion. If the service refuses it because of vAtoms that were emitted since, the failure says what there is. */
+async function withoutMore<T>(deletion: Deletion, answer: Promise<T>, records: ServiceRecords): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.kind !== 'moreVatoms') throw error
+    throw changedSince(deletionSubject(deletion), (await changeOfDeleted(deletion, records)) ?? edited)
+  }
+}
+
 const isGone = async (deletion: Deletion, records: ServiceRecords): Promise<boolean> =>
   (await recordToDelete(deletion, records)) === undefined
 
 /** What is different about a record to be deleted, if it is there: itself, or only what is deleted with it. */
 async function changeOfDeleted(deletion: Deletion, records: ServiceRecords): Promise<string | undefined> {
-  const { kind, contents, mark } = deletion
+  const { kind, contents, emitted, mark } = deletion
   const record = await recordToDelete(deletion, records)
   if (record === undefined || unlistedMark(kind, record) === mark) return undefined
-  if (unlistedMark(kind, record, contents) !== mark) return edited
-  return `had ${vatomsText(contents)} when this run made its plan, and has ${vatomsText(contentsOf(kind, record))} now`
+  // The mark is of the numbers alone.
+  const had = emitted ? emittedText({ total: emitted.total, trashed: emitted.trashed }) : contents
+  if (unlistedMark(kind, record, had) !== mark) return edited
+  return `had ${vatomsText(had)} when this run made its plan, and has ${vatomsText(contentsOf(kind, record))} now`
 }
 
 async function recordToDelete({ kind, key, template }: Deletion, records: ServiceRecords) {

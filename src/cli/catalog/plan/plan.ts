@@ -90,6 +90,8 @@ export interface Deletion {
   readonly modified?: string | undefined
   /** The catalogs that its label may name when it is deleted; undefined where the service stores none. */
   readonly expectedCatalogs?: readonly string[] | undefined
+  /** How many vAtoms may be deleted with it; undefined where the service does not report how many there are. */
+  readonly expectedVatoms?: number | undefined
   /** What the service warns of. */
   readonly warnings?: readonly Problem[]
   /** Why it is refused. */

@@ -3,7 +3,7 @@ import { creationOrder, isKindName, kindOf } from '../../../contract/kinds/kinds
 import { plural } from '../../../contract/schema/wording.ts'
 import type { KindName } from '../../../contract/values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
-import { emittedIn, emittedText } from '../../kinds/draft-contents.ts'
+import { countOf, emittedIn, emittedText } from '../../kinds/draft-contents.ts'
 import { isNeverPruned, isPublished } from '../../kinds/requests.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { otherNamed } from '../catalog-names.ts'
@@ -212,6 +212,7 @@ function foundOf(kind: KindName, record: Section, template: string): Found {
     mark: unlistedMark(kind, record),
     modified: modifiedOf(record),
     contents: contentsOf(kind, record),
+    ...(kind === 'variation' && { expectedVatoms: countOf(emittedIn([record])) }),
     isFinal: isNeverPruned(kind, record),
     isPublished: isPublished(kind, record),
   }

@@ -5,7 +5,7 @@ import { plural } from '../../../contract/schema/wording.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import type { Owners } from '../../catalog/owners.ts'
 import { type Context, once } from '../../context.ts'
-import { emittedText, emittedWithOwners, variationsOf } from '../../kinds/draft-contents.ts'
+import { countOf, emittedIn, emittedText, emittedWithOwners, variationsOf } from '../../kinds/draft-contents.ts'
 import { allRecords } from '../../kinds/requests.ts'
 import { type Doomed, refusedLater } from '../../kinds/verbs/delete.ts'
 import { inParallel } from '../../service/in-parallel.ts'
@@ -26,6 +26,7 @@ export async function templatesToDelete(names: readonly string[], context: Conte
       name,
       contents: variations.length === 0 ? [] : [plural(variations.length, 'variation'), ...vatoms],
       takesVatoms: vatoms.length > 0,
+      vatoms: countOf(emittedIn(variations)),
       others: await othersBelow(name, { variation: variations, face: faces, action: actions }, readOwners),
     }
   })

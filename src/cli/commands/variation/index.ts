@@ -1,7 +1,7 @@
 import { variation } from '../../../contract/kinds/variation.ts'
 import { kindCommand } from '../../kinds/command.ts'
-import { emittedOf } from '../../kinds/draft-contents.ts'
 import { childrenFirst } from './children-first.ts'
+import { variationsToDelete } from './doomed.ts'
 import { publication } from './publish.ts'
 import { renderCommand } from './render.ts'
 
@@ -21,7 +21,7 @@ export const command = kindCommand({
   deletion: {
     description:
       'Delete draft variations, with the vAtoms that were emitted from them. A published variation cannot be deleted.',
-    contents: emittedOf,
+    recordsOf: variationsToDelete,
   },
   own: { get: renderCommand },
 })

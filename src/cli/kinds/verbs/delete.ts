@@ -10,9 +10,8 @@ import { would } from '../../dry-run/would.ts'
 import { type Hint, hinted, seeList } from '../../failure/hinted.ts'
 import { printWarnings } from '../../io/warnings.ts'
 import type { Make } from '../../noun.ts'
-import { inParallel } from '../../service/in-parallel.ts'
 import { fullName } from '../../service/publisher.ts'
-import { checkUnchanged, confirmed, typedFinal, typesDeletion, type YesOption } from '../confirmations.ts'
+import { askAgain, checkUnchanged, confirmed, typedFinal, typesDeletion, type YesOption } from '../confirmations.ts'
 import { withAll } from '../draft-contents.ts'
 import { missingRecord } from '../missing.ts'
 import { readRecord, removeRecord } from '../requests.ts'
@@ -42,7 +41,8 @@ interface Deletable {
   readonly nameOf?: (given: string, context: Context) => Promise<string>
   /** The records that are meant, with what is in them; by default those with the given keys. */
   readonly recordsOf?: (given: readonly string[], context: Context) => Promise<readonly Doomed[]>
-  readonly remove: (client: Client, key: string) => Promise<unknown>
+  /** Deletes a record; with a number, only if no more vAtoms are deleted with it. */
+  readonly remove: (client: Client, key: string, vatoms?: number) => Promise<unknown>
   /** Reads a record, to find out whether it exists. */
   readonly read?: (client: Client, key: string) => Promise<unknown>
   /** What is deleted with one record, and with several: `its faces`, `their faces`. */
@@ -51,8 +51,6 @@ interface Deletable {
   readonly titlesOf?: (client: Client, names: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** Whether that cannot be undone by creating the record again. */
   readonly isFinal?: true
-  /** The vAtoms that are deleted with a record: `5 vAtoms`. */
-  readonly contents?: (client: Client, key: string) => Promise<readonly string[]>
   /** What to do next where the service refuses. */
   readonly hints: (client: Client, key: string) => Partial<Record<ErrorName, Hint>>
 }
@@ -83,7 +81,8 @@ async function deleteRecords(
   const { kind, verb = 'delete' } = noun
   const names = [...new Set(noun.key === 'name' ? await namesOf(noun, given, context) : given)]
   await context.announce()
-  const read = () => noun.recordsOf?.(names, context) ?? withContents(noun, names, context)
+  const { recordsOf = withoutContents } = noun
+  const read = () => recordsOf(names, context)
   const records = await read()
   const isMany = typesDeletion(records.length, false)
   // Of many, nobody waits for that to be told that --yes is missing.
@@ -94,13 +93,18 @@ async function deleteRecords(
     await askAbout(noun, deletable, yes, context)
     if (!yes && !context.dryRun) checkUnchanged('what goes with it', records, await read())
   }
-  const { client, place } = await context.connect()
+  const { client, place, dryRun } = await context.connect()
+  // Only a service that offers dry runs is known to take the number that the question had.
+  const isCounted = asksFirst && (await dryRun(() => {})) !== undefined
   const jobs = records.map((record) => ({
     subject: { file: null, kind, name: shownName(record), problems: [] },
     run: async () => {
-      const { name } = record
+      const { name, vatoms } = record
       const what = `${whole(noun, record)} on ${place}`
-      const removal = () => (refusals.has(name) ? Promise.reject(refusals.get(name)) : noun.remove(client, name))
+      const removal = () =>
+        refusals.has(name)
+          ? Promise.reject(refusals.get(name))
+          : noun.remove(client, name, isCounted ? vatoms : undefined)
       const warned: Warning[] = []
       const work = () => would(`${verb} ${what}`, hinted(removal(), noun.hints(client, name)), 'deleted')
       await context.warnings
@@ -170,20 +174,12 @@ export interface Doomed {
   readonly others?: string | undefined
   /** Whether vAtoms that were emitted are among them. */
   readonly takesVatoms?: boolean
+  /** How many these are, whoever owns them; undefined if the service does not report it. */
+  readonly vatoms?: number | undefined
 }
 
-async function withContents(
-  { contents }: Deletable,
-  keys: readonly string[],
-  context: Context,
-): Promise<readonly Doomed[]> {
-  if (!contents) return keys.map((name) => ({ name, contents: [] }))
-  const { client } = await context.connect()
-  return inParallel(keys, async (name) => {
-    const found = await contents(client, name).catch(refusedLater)
-    return { name, contents: found, takesVatoms: found.length > 0 }
-  })
-}
+const withoutContents: NonNullable<Deletable['recordsOf']> = async (names) =>
+  names.map((name) => ({ name, contents: [] }))
 
 const shownName = ({ name, title = name }: Doomed) => title
 
@@ -236,7 +232,7 @@ async function question(noun: Deletable, records: readonly Doomed[]): Promise<st
 }
 
 /** What is special about deleting the records of a kind. */
-export interface Deletion extends Pick<Deletable, 'description' | 'along' | 'contents' | 'keyHelp' | 'recordsOf'> {}
+export interface Deletion extends Pick<Deletable, 'description' | 'along' | 'keyHelp' | 'recordsOf'> {}
 
 /** The template that was given in place of an id; undefined for what is no name. */
 const templateIn = (text: string) => (text.includes('::') ? text : undefined)
@@ -254,9 +250,10 @@ export const deleteKindCommand = (kind: Kind, deletion: Deletion): Make =>
       nameOf: (given: string, context: Context) =>
         givenName({ ...typedName(kind, given, context), isFinal: true }, context),
     }),
-    remove: (client, key) => removeRecord(client, kind, { key }),
+    remove: (client, key, vatoms) => removeRecord(client, kind, { key, vatoms }),
     ...(kind.operations.get && { read: (client: Client, key: string) => readRecord(client, kind, key) }),
     hints: (client, key) => ({
+      moreVatoms: askAgain,
       notFound: kind.key === 'name' ? missingRecord(client, kind, key) : seeList(listOf(kind, templateIn(key))),
     }),
   })

@@ -1,3 +1,4 @@
+import { ApiError } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Portions, Steps } from '../../store/slices.ts'
@@ -16,6 +17,8 @@ type ByDeleter = ByPublisher & Warned
 
 /** A draft that is to be deleted. */
 interface Deletion<S> {
+  /** What messages call it: its kind and name. */
+  readonly subject: string
   /** How many rows change with it. */
   readonly rows: number
   /** Throws where it may not be deleted, or not any more. */
@@ -24,6 +27,8 @@ interface Deletion<S> {
   readonly checkSize?: (scope: S) => Steps<void>
   /** The variations that are deleted with it, which are drafts if it is one. */
   readonly variations: (scope: S) => Iterable<VariationRow>
+  /** How many vAtoms may be deleted with it, trashed ones included, as its request says; any number if it does not. */
+  readonly most?: string | undefined
   /** Removes what else there is of it, in steps. */
   readonly rest?: (scope: S) => Steps<void>
 }
@@ -36,8 +41,9 @@ interface Removed {
 
 /**
  * Deletes a draft with its variations and their vAtoms. What is in these moves to the root: where it is much, some at a time
- * before the rest, so that others write in between; the draft is checked anew each time. Throws what `check` throws, and
- * `invalid` where more would change at once than others can wait for. Spec 3.
+ * before the rest, so that others write in between; the draft is checked anew each time. Throws what `check` throws,
+ * `moreVatoms` where more would be deleted than may be, and `invalid` where more would change at once than others can wait
+ * for. Spec 3.
  */
 export async function removeDraft<S extends ByDeleter>(scope: S, deletion: Deletion<S>): Promise<Removed> {
   const { rows } = deletion
@@ -46,15 +52,38 @@ export async function removeDraft<S extends ByDeleter>(scope: S, deletion: Delet
 }
 
 /** Moves what is in the vAtoms of a draft to the root. Nothing is moved where one in them takes along too much. */
-function* emptying<S extends ByDeleter>(scope: S, { check, checkSize, variations }: Deletion<S>): Portions<void> {
-  check(scope)
-  if (checkSize) yield checkSize(scope)
+function* emptying<S extends ByDeleter>(scope: S, deletion: Deletion<S>): Portions<void> {
+  const { check, variations } = deletion
+  yield checkAll(scope, deletion)
   const holding: HoldingVatom[] = []
   yield findHolding(scope, variations(scope), holding)
   for (const portion of emptyingOf(scope, holding)) {
     check(asNow(scope))
     yield portion
   }
+}
+
+/** Throws where a draft may not be deleted, or more goes with it than may, or than others can wait for. */
+function* checkAll<S extends ByDeleter>(scope: S, deletion: Deletion<S>): Steps<void> {
+  const { check, checkSize, most } = deletion
+  check(scope)
+  if (checkSize) yield* checkSize(scope)
+  if (most !== undefined) yield* checkVatoms(scope, deletion, Number(most))
+}
+
+/** Throws `moreVatoms` if more than `most` vAtoms are deleted with a draft, counted as the records of variations show them. */
+function* checkVatoms<S extends ByDeleter>(scope: S, deletion: Deletion<S>, most: number): Steps<void> {
+  const { store } = scope
+  let count = 0
+  for (const { name } of deletion.variations(scope)) {
+    count += store.vatoms.countOwned(name) + store.vatoms.countTrashed(name)
+    yield
+  }
+  if (count > most)
+    throw new ApiError(
+      'moreVatoms',
+      `${deletion.subject} has ${plural(count, 'vAtom')}, trashed and redeemed ones included, and at most ${most} may be deleted`,
+    )
 }
 
 /** Finds the vAtoms of some variations that have something in them. */
@@ -114,9 +143,9 @@ function* moveOut(scope: Moment, some: readonly VatomRow[]): Steps<void> {
 }
 
 /** Deletes a draft in one transaction, with what is left in its vAtoms. */
-function* removal<S extends ByDeleter>(scope: S, { check, checkSize, variations, rest }: Deletion<S>): Steps<Removed> {
-  check(scope)
-  if (checkSize) yield* checkSize(scope)
+function* removal<S extends ByDeleter>(scope: S, deletion: Deletion<S>): Steps<Removed> {
+  const { variations, rest } = deletion
+  yield* checkAll(scope, deletion)
   const removed = { variations: 0, vatoms: 0 }
   let most: number = limits.contents
   for (const variation of variations(scope)) {

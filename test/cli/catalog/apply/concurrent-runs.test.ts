@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
+import { at } from '../../../../src/contract/schema/path.ts'
 import { catalogDesk, published } from '../../../fixtures/catalog.ts'
 import { coupon, face, red, template, variation } from '../../../fixtures/yaml.ts'
 import { type Fate, lossy } from '../../../support/lossy.ts'
@@ -132,6 +133,40 @@ test('of a draft that gets vAtoms before it is deleted, that is said: nobody cha
     err: expect.stringContaining(`variation ${red} had no vAtoms when this run made its plan, and has 2 vAtoms now`),
   })
 })
+
+test.each([
+  ['the.plan', 1, '1 trashed or redeemed vAtom', '2 vAtoms and 1 trashed or redeemed vAtom'],
+  ['catalog', 0, 'no vAtoms', '2 vAtoms'],
+])(
+  'vAtoms that are emitted until the moment their draft is deleted stay, and apply %s fails: %i were trashed before',
+  async (what, trashed, had, has) => {
+    const own = await catalogDesk()
+    const { json, run, file, service, vatom, remove } = own
+    file('catalog/vatom.yaml', 'catalog: own\n')
+    await own.applied()
+    for (let index = 0; index < trashed; index++)
+      await json('trash', String(at(await json('emit', red), 'ids', 0)), '--yes')
+    remove('3-red')
+    let emission: unknown
+    const fate = async ({ method, headers }: IncomingMessage): Promise<Fate> => {
+      if (method === 'DELETE' && headers['vatom-dry-run'] === undefined)
+        emission ??= (await vatom('emit', red, '--num', '2')).code
+      return 'answered'
+    }
+    const { env } = await lossy(service, fate, () => {}, ['vatom-dry-run'])
+    const prune = ['--prune', '--yes']
+    expect(await run(['plan', 'catalog', '--prune', '--out', 'the.plan'], { env })).toMatchObject({ code: 0 })
+    const { code, out, err } = await run(['apply', what, ...(what === 'catalog' ? prune : [])], { env })
+    expect({ code, emission }).toEqual({ code: 1, emission: 0 })
+    expect(err).toContain(
+      `variation ${red} had ${had} when this run made its plan, and has ${has} now\nhint: it was left as it is; plan again`,
+    )
+    expect(out + err).not.toContain('Deleted')
+    expect(await json('discover', '--mine', '--count')).toMatchObject({ count: 2 })
+    expect(await run(['apply', 'catalog', ...prune], { env })).toMatchObject({ code: 0 })
+    expect(await json('discover', '--mine', '--count')).toMatchObject({ count: 0 })
+  },
+)
 
 test.each(['the.plan', 'catalog'])(
   'what another catalog takes over until the moment it is deleted stays, and apply %s fails',
