@@ -134,8 +134,10 @@ describe('copies that others keep using', () => {
 })
 
 describe('room that several wait for', () => {
-  /** All room is taken by copies that requests use; the function gives that of one back. */
+  /** All room is taken by copies that requests use; the function gives that of one back. Nobody has asked too long ago. */
   async function crowded() {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+    onTestFinished(() => now.mockRestore())
     const opened = world()
     const { run, take, bounds } = opened
     const users = ['a', 'b', 'c', 'd'].map((user) => run(user, user, { unusedFor: 0 }))
@@ -189,9 +191,7 @@ describe('room that several wait for', () => {
     await expect(take(run('gone', 'x'))).rejects.toMatchObject(full)
     leave()
     await expect(take(run('next', 'y'))).rejects.toBeInstanceOf(NoCopyYet)
-    const later = performance.now() + 1500
-    const now = vi.spyOn(performance, 'now').mockReturnValue(later)
-    onTestFinished(() => now.mockRestore())
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1500)
     await take(run('next', 'y'))
   })
 })
