@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Command } from 'commander'
 import { limits } from '../../contract/limits.ts'
-import { enumerated, thousands } from '../../contract/schema/wording.ts'
+import { enumerated, plural, thousands } from '../../contract/schema/wording.ts'
 import { folderFrom } from '../../file-system.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
@@ -127,19 +127,27 @@ async function savedCommand({ file, content }: ReadPlan, context: Context): Prom
 
 /** What to do with a saved plan. */
 async function whatNext(found: Plan, command: string, { hint }: Context['output']): Promise<string> {
-  const [{ hasWork, takeoverText, takesOver }, { finalAddresses }] = await Promise.all([
+  const { hasWork } = await import('../catalog/plan/takeovers.ts')
+  if (!hasWork(found)) return 'There is nothing to carry out: it changes nothing'
+  const too = await askedFor(found)
+  return `To carry it out${too.length === 0 ? '' : `, including ${enumerated(too)}`}: ${hint(command)}`
+}
+
+/** What carrying a plan out does of what `apply` asks for elsewhere. */
+async function askedFor(found: Plan): Promise<string[]> {
+  const [{ takeoverText, takesOver }, { finalAddresses }, { planWritesOf }] = await Promise.all([
     import('../catalog/plan/takeovers.ts'),
     import('../catalog/plan/plan.ts'),
+    import('../catalog/plan/chain-charges.ts'),
   ])
-  if (!hasWork(found)) return 'There is nothing to carry out: it changes nothing'
   const addresses = finalAddresses(found)
-  const too = [
-    'publishing',
-    'charges',
+  return [
+    ...(found.deletions.length > 0 ? [`deleting ${plural(found.deletions.length, 'record')}`] : []),
+    ...(found.steps.some(({ publishes }) => publishes) ? ['publishing'] : []),
+    ...(planWritesOf(found).charged.length > 0 ? ['charges'] : []),
     ...(addresses > 0 ? [privateAddressesText(addresses)] : []),
     ...(takesOver(found) ? [`taking over ${takeoverText(found.steps)}`] : []),
   ]
-  return `To carry it out, including ${enumerated(too)}: ${hint(command)}`
 }
 
 async function plan(given: readonly string[], options: PlanOptions, context: Context): Promise<void> {

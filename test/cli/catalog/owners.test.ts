@@ -748,8 +748,7 @@ describe('what a catalog owns', () => {
 
     test('says so when it is made and when it is carried out, and a second time does nothing', async () => {
       const { vatom, isOwnedBy } = await overlapping()
-      const carry =
-        'To carry it out, including publishing, charges, and taking over 1 record of the catalog a: vatom apply b.plan\n'
+      const carry = 'To carry it out, including taking over 1 record of the catalog a: vatom apply b.plan\n'
       expect((await vatom('plan', 'b', '--take-over', '--out', 'b.plan')).err).toContain(`Saved the plan. ${carry}`)
       expect((await vatom('plan', 'show', 'b.plan')).err).toContain(carry)
       const said = `1 record of the catalog a then belongs to b:\n  > template ${coupon} (b/coupon.yaml)\n`

@@ -85,7 +85,7 @@ test('a saved plan shows the addresses, is accepted with them, and refuses more'
     code: 0,
     out: expect.stringContaining(`  ! publish template ${coupon}\n      with ${addresses}\n`),
   })
-  expect(err).toContain(`To carry it out, including publishing, charges, and ${addresses}: vatom apply the.plan\n`)
+  expect(err).toContain(`To carry it out, including publishing and ${addresses}: vatom apply the.plan\n`)
   expect((await there('plan', 'show', 'the.plan')).out).toContain(`with ${addresses}`)
   const { out: json } = await there('plan', 'catalog', '--json')
   expect(JSON.parse(json)).toMatchObject({ results: [{ private_addresses: 2 }] })
