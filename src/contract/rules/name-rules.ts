@@ -51,13 +51,17 @@ function misplacedPlaceholder(name: string): Omit<Finding, 'path'> | undefined {
 /** What follows the first part of a name; empty for a name of one part. */
 const behindPublisher = (name: string): string => name.split('::').slice(1).join('::')
 
-/** What follows the publisher in the name of a variation that says only which it is, `Blue`; undefined for others. */
+/**
+ * What follows the publisher in the name of a variation that says only which it is, `Blue`, or that of its template
+ * without the version, too, `Coffee::Blue`; undefined for others.
+ */
 function inTemplate(document: unknown, name: string, publisher = publisherPlaceholder): string | undefined {
   const template = at(document, 'template')
-  if (name.includes('::') || at(document, kindOf('variation').nameKey) !== name || typeof template !== 'string')
-    return undefined
+  if (at(document, kindOf('variation').nameKey) !== name || typeof template !== 'string') return undefined
   const rest = behindOneOf([publisher], template)
-  return rest === undefined ? undefined : `${rest}::${name}`
+  if (rest === undefined) return undefined
+  const own = behindOneOf(rest.split('::').slice(0, 1), name) ?? name
+  return own.includes('::') ? undefined : `${rest}::${own}`
 }
 
 /** Whether a name begins with that of its template, which, without its publisher, is of one part: `Coffee::Small`. */

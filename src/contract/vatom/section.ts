@@ -21,7 +21,11 @@ const Visibility = named(
           .optional()
           .describe('Only "*" is supported: no further restriction.'),
       },
-      whenText((text) => `write { type: ${visibilities.find((one) => one === text) ?? 'owner'} }`),
+      whenText((text) =>
+        visibilities.some((one) => one === text)
+          ? `write { type: ${text} }`
+          : 'write { type: public } for everybody, { type: owner } for the owner alone',
+      ),
     ),
   'Who can see the vAtom.',
 )

@@ -58,7 +58,13 @@ describe('issues in words', () => {
     ]))
   test.each<[Body, string, unknown, string]>([
     ['template', '~.visibility', 'public', 'write { type: public }'],
-    ['template', '~.visibility', 'mine', 'write { type: owner }'],
+    ['template', '~.visibility', 'public', 'write { type: public }'],
+    [
+      'template',
+      '~.visibility',
+      'everyone',
+      'write { type: public } for everybody, { type: owner } for the owner alone',
+    ],
     [
       'template',
       '~.resources.0.value',
