@@ -41,8 +41,8 @@ test('so do the commands of notes, warnings and lists', async () => {
   file('catalog/blue.yaml', variation('$publisher::Coupon::v1::Red::v2'))
   const said = async (...args: string[]) => (await run([...args, '--context', name])).err
   const own = `vatom --context ${name}`
-  expect(await said('plan', 'catalog', '--out', 'the.plan')).toContain(`charges: ${own} apply the.plan\n`)
-  expect(await said('plan', 'show', 'the.plan')).toContain(`charges: ${own} apply the.plan\n`)
+  expect(await said('plan', 'catalog', '--out', 'the.plan')).toContain(`To carry it out: ${own} apply the.plan\n`)
+  expect(await said('plan', 'show', 'the.plan')).toContain(`To carry it out: ${own} apply the.plan\n`)
   expect(await said('apply', 'catalog', '--yes')).not.toContain('error')
   file('final.yaml', published(template()).replace('blue', 'red'))
   expect(await said('template', 'update', 'final.yaml')).toContain(`stays a draft: ${own} template publish ${coupon}\n`)
