@@ -45,8 +45,7 @@ export async function namesakesOf(look: Look, context: Context): Promise<Namesak
   for (const [path, isOfJob] of candidates(look, host)) {
     const catalog = named.has(path) ? undefined : (await projectAt(path, host))?.catalog
     if (catalog === undefined || !names.has(catalog)) continue
-    const other = keysIn({ dir: path, cwd, publisher }, context)
-    const keys = isOfJob ? await unlessSome(other, await ownKeys()) : await allOf(other)
+    const keys = await keysUnless(isOfJob ? await ownKeys() : none, keysIn({ dir: path, cwd, publisher }, context))
     if (keys) found.push({ folder: folderFrom(cwd, path), catalog, keys })
   }
   return found
@@ -61,14 +60,10 @@ function candidates({ named, owners }: Look, host: Host): Map<string, boolean> {
   return new Map([...applied.map((path): [string, boolean] => [path, false]), ...beside])
 }
 
-async function allOf(keys: AsyncIterable<string>): Promise<Set<string>> {
-  const all = new Set<string>()
-  for await (const key of keys) all.add(key)
-  return all
-}
+const none: ReadonlySet<string> = new Set()
 
-/** All keys; undefined once there is one of some others among them: earlier jobs may have left hundreds of folders. */
-async function unlessSome(keys: AsyncIterable<string>, others: ReadonlySet<string>): Promise<Set<string> | undefined> {
+/** All keys; undefined once one of some others is among them: earlier jobs may have left hundreds of folders. */
+async function keysUnless(others: ReadonlySet<string>, keys: AsyncIterable<string>): Promise<Set<string> | undefined> {
   const all = new Set<string>()
   for await (const key of keys) {
     if (others.has(key)) return undefined

@@ -1,6 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { methods } from '../../contract/api/methods.ts'
 import { type ApiOptions, api } from '../api/call.ts'
-import { methodOf, methods } from '../api/methods.ts'
+import { methodOf } from '../api/methods.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { collected } from '../io/option-values.ts'

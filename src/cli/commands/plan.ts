@@ -135,7 +135,7 @@ async function whatNext(found: Plan, command: string, { hint }: Context['output'
 
 /** What carrying a plan out does of what `apply` asks for elsewhere. */
 async function askedFor(found: Plan): Promise<string[]> {
-  const [{ takeoverText, takesOver }, { finalAddresses }, { planWritesOf }] = await Promise.all([
+  const [{ takeoverText, takesOver }, { finalAddresses, isPublishing }, { planWritesOf }] = await Promise.all([
     import('../catalog/plan/takeovers.ts'),
     import('../catalog/plan/plan.ts'),
     import('../catalog/plan/chain-charges.ts'),
@@ -143,7 +143,7 @@ async function askedFor(found: Plan): Promise<string[]> {
   const addresses = finalAddresses(found)
   return [
     ...(found.deletions.length > 0 ? [`deleting ${plural(found.deletions.length, 'record')}`] : []),
-    ...(found.steps.some(({ publishes }) => publishes) ? ['publishing'] : []),
+    ...(found.steps.some((step) => isPublishing(found, step)) ? ['publishing'] : []),
     ...(planWritesOf(found).charged.length > 0 ? ['charges'] : []),
     ...(addresses > 0 ? [privateAddressesText(addresses)] : []),
     ...(takesOver(found) ? [`taking over ${takeoverText(found.steps)}`] : []),

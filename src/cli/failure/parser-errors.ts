@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { methodOf, methods } from '../api/methods.ts'
+import { methods } from '../../contract/api/methods.ts'
+import { methodOf } from '../api/methods.ts'
 import { flagOf } from '../io/option-values.ts'
 import { shellWord } from '../io/text.ts'
 import { ifVariable } from './empty-arguments.ts'

@@ -1,6 +1,7 @@
 import type { Schema } from '../schema/lazy-schema.ts'
 import { Confirmation } from './envelope.ts'
 import type { ErrorName } from './errors.ts'
+import type { Method } from './methods.ts'
 
 /**
  * Who may call: `none` needs only the App-Id; `refresh` takes the refresh token; `user` a user's access token,
@@ -21,7 +22,7 @@ export interface Upload {
 
 /** One operation of the API, as data. */
 export interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  readonly method: Method
   /** Path with `:name` parameters. */
   readonly path: string
   readonly auth: Auth

@@ -2,6 +2,7 @@ import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { lazy, type ValueOf } from '../schema/lazy-schema.ts'
 import { errorNames } from './errors.ts'
+import { methods } from './methods.ts'
 import { messageTypes } from './socket.ts'
 import { type Operation, operations } from './table.ts'
 
@@ -35,7 +36,7 @@ export const pathPattern = lazy(() =>
 export const operationName = lazy(() => z.enum(operations.map(([name]) => name) as [Operation, ...Operation[]]))
 
 /** The method of a request. */
-export const requestMethod = lazy(() => z.enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD']))
+export const requestMethod = lazy(() => z.enum([...methods, 'HEAD']))
 
 const isKnownMessage = (type: string) => type.includes('*') || (messageTypes as readonly string[]).includes(type)
 

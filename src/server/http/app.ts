@@ -1,6 +1,7 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import { type Endpoint, isCounted } from '../../contract/api/endpoint.ts'
+import { isCounted } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
+import { methods } from '../../contract/api/methods.ts'
 import { consolePaths } from '../../contract/console.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
@@ -180,9 +181,6 @@ function refuseWhileClosing(app: FastifyInstance): void {
     done()
   })
 }
-
-/** The methods of all operations. */
-export const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const satisfies readonly Endpoint['method'][]
 
 /** Adds one route for all operations: each of its own would take the web server a tenth of a millisecond. */
 export function addOperations(app: FastifyInstance, environment: Environment): void {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
+import { methods } from '../../contract/api/methods.ts'
 import { parsedUrl } from '../../contract/schema/parsed-url.ts'
 
 /** The headers that let pages of other origins call: those of an answer, and of the answer to a preflight. */
@@ -16,7 +17,7 @@ const policy = (exposed: readonly string[], preflight: Policy['preflight']): Pol
 const exposed = ['Vatom-Assumed', 'Vatom-Ignored', 'Vatom-Warning', 'Vatom-Dry-Run', 'Retry-After', 'X-Request-Id']
 
 const calls = policy(exposed, {
-  'access-control-allow-methods': 'GET, POST, PATCH, PUT, DELETE',
+  'access-control-allow-methods': methods.join(', '),
   'access-control-allow-headers':
     'App-Id, Authorization, Authentication, Content-Type, Vatom-Dry-Run, X-Request-Id, Traceparent',
 })

@@ -152,8 +152,8 @@ export function checkReplaced(file: string, cwd: string): void {
 export function savePlan(content: PlanContent, file: string, cwd: string): void {
   const path = resolve(cwd, file)
   const saved: SavedPlan = { vatom_plan: 4, digest: digestOf(content), content }
+  checkReplaced(file, cwd)
   writing(file, () => {
-    checkReplaced(file, cwd)
     makeFolder(dirname(path))
     writeWhole(path, `${JSON.stringify(saved, null, 2)}\n`)
   })

@@ -1,0 +1,3 @@
+/** The methods of requests for operations. */
+export const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
+export type Method = (typeof methods)[number]
