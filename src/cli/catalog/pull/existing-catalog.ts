@@ -27,6 +27,12 @@ export interface Folder {
   readonly publisher: string
 }
 
+/** A folder, of which some files are replaced. */
+export interface Replacing extends Folder {
+  /** Files that cannot be read, and may be replaced. */
+  readonly replaced: ReadonlySet<string>
+}
+
 /** A document of a catalog, and what identifies its record. */
 export interface Existing extends Pick<Candidate, 'kind' | 'name' | 'raw' | 'value'> {
   readonly key: string
@@ -56,6 +62,20 @@ export async function readCatalog({ dir, cwd, publisher }: Folder, context: Cont
     // A folder without files is a problem of the folder itself.
     unreadable: [...problems.filter(({ file }) => file !== dir), ...ours.flatMap(faultsOf)],
   }
+}
+
+/**
+ * Throws `changed_meanwhile` where a folder has by now one of the documents that are new to it, as if another run or a
+ * person has written it since the folder was read: it would be there twice.
+ */
+export async function refuseTwice(created: ReadonlySet<string>, folder: Folder, context: Context): Promise<void> {
+  const { documents } = await readCatalog(folder, context)
+  const twice = documents.find(({ key }) => created.has(key))
+  if (twice === undefined) return
+  const { kind, name, file } = twice
+  throw new Failure('changed_meanwhile', exit.refused, `${file.source.file} has ${kind} ${name} meanwhile`, {
+    hint: 'no file of this step was changed; pull again, which begins with what the files have now',
+  })
 }
 
 /** What the documents in a folder describe, by `ownKey`, in the order in which its files are read. */
@@ -113,10 +133,7 @@ export function textAt(file: string, folder: Folder): string | undefined {
  * Whether no new file below a folder can have a name: something is there that stays, as also do a link to nothing, a pipe, a
  * folder, and what this user may not read. Throws where the system does not say.
  */
-export function isTaken(
-  file: string,
-  { replaced, ...folder }: Folder & { readonly replaced: ReadonlySet<string> },
-): boolean {
+export function isTaken(file: string, { replaced, ...folder }: Replacing): boolean {
   refuseOutside(file, folder)
   const path = resolve(folder.cwd, file)
   try {

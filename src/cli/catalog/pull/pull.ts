@@ -19,7 +19,7 @@ import { projectFile } from '../project-file.ts'
 import { choiceOf } from './choices.ts'
 import { withoutDuplicateFaces } from './documents.ts'
 import { earlierVersions, noteEarlier } from './earlier-versions.ts'
-import { type Folder, readCatalog, refuseAbove, textAt } from './existing-catalog.ts'
+import { type Folder, readCatalog, refuseAbove, refuseTwice, textAt } from './existing-catalog.ts'
 import { noteForeign, noteLeftOut, owningOf, takingAll } from './other-catalogs.ts'
 import { pullCommand } from './pull-command.ts'
 import { type PulledCatalog, type PulledDocument, type PulledFile, pulledCatalog } from './pulled-files.ts'
@@ -105,7 +105,7 @@ const placeText = (file: string, line: number | undefined) => (line === undefine
  * schemas for editors and the vatom.yaml.
  */
 async function write(
-  { files }: PulledCatalog,
+  { files, documents }: PulledCatalog,
   folder: Folder & Pick<Rewrite, 'within'>,
   context: Context,
 ): Promise<void> {
@@ -113,6 +113,9 @@ async function write(
   const unfinished = [root, join(root, editorFolder)].filter(holdsAbandoned)
   if (files.length === 0 && unfinished.length === 0) return
   context.host.signal.throwIfAborted()
+  // The names of new files are chosen by now: what another run writes from here on has the same ones, and is not replaced.
+  const created = documents.filter(({ status }) => status === 'created').map(({ key }) => key)
+  if (created.length > 0) await refuseTwice(new Set(created), folder, context)
   const isNew = unfinished.length > 0 || files.some(({ before }) => before === undefined)
   const shared = isNew ? { ...projectFile(root), ...(await editorSchemas()) } : {}
   const missing = Object.entries(shared)

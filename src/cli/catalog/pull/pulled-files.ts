@@ -4,7 +4,14 @@ import { kinds } from '../../../contract/values.ts'
 import { revisedFile } from '../../../documents/edit/revise-file.ts'
 import { withBreaksOf } from '../../../documents/edit/yaml-text.ts'
 import { documentsOf, type Pulled } from './documents.ts'
-import { type Existing, type ExistingCatalog, type Folder, isTaken, refuseOutside, textAt } from './existing-catalog.ts'
+import {
+  type Existing,
+  type ExistingCatalog,
+  isTaken,
+  type Replacing,
+  refuseOutside,
+  textAt,
+} from './existing-catalog.ts'
 import { fileNames } from './file-names.ts'
 import { type Addition, additionsOf } from './new-files.ts'
 import type { LeftOut, Owning } from './other-catalogs.ts'
@@ -40,12 +47,10 @@ export interface PulledCatalog {
   readonly leftOut: readonly LeftOut[]
 }
 
-export interface PullWriting extends Folder {
+export interface PullWriting extends Replacing {
   readonly keepPublisher: boolean
   /** Whether only some templates were read. */
   readonly isNarrowed: boolean
-  /** Files that cannot be read, and may be replaced. */
-  readonly replaced: ReadonlySet<string>
   /** What no file has and another catalog owns is left out. */
   readonly owning: Owning
   /** Keys of records that are left as the files have them, or out of them. */
@@ -123,7 +128,7 @@ const rowOf = (
 ): PulledDocument => ({ kind, name, key, template, file, status, changes, isUnowned: false })
 
 /** The files that change, each with all its changes. */
-function filesOf(revised: readonly Revised[], additions: readonly Addition[], folder: Folder): PulledFile[] {
+function filesOf(revised: readonly Revised[], additions: readonly Addition[], folder: Replacing): PulledFile[] {
   const updated = revised.filter(({ update }) => update !== undefined)
   const files = new Map<string, PulledFile>()
   for (const [file, some] of groupBy(updated, ({ existing }) => existing.file)) {
@@ -136,7 +141,8 @@ function filesOf(revised: readonly Revised[], additions: readonly Addition[], fo
     files.set(name, { file: name, before, after: text, isRewritten })
   }
   for (const { file, text, isAppended } of additions) {
-    const before = textAt(file, folder)
+    // A new file replaces nothing that has come since its name was found free.
+    const before = isAppended || folder.replaced.has(file) ? textAt(file, folder) : undefined
     const known = files.get(file) ?? { file, before, after: isAppended ? (before ?? '') : '', isRewritten: false }
     files.set(file, { ...known, after: appended(known.after, text) })
   }
