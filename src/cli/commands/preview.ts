@@ -15,7 +15,7 @@ export const command = (context: Context): Command =>
     .option('--no-open', 'print the link, and do not open it in a browser')
     .option(
       '--out <folder>',
-      'write a PNG of each face into a folder, and one of all of them, with the Chromium of this machine; then end',
+      'write a PNG of each face into a folder, and one of all of them, with the Chromium of this machine, in place of those of an earlier run; then end',
     )
     .option('--terminal', 'show the faces in this terminal, if it is one that shows pictures; then end')
     .option(

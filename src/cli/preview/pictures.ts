@@ -16,6 +16,7 @@ import { writing } from '../io/text-files.ts'
 import type { Picture } from '../pictures/picture-text.ts'
 import { type IsChanged, isViewChanged } from './changed.ts'
 import { type Area, chromiumPath, type HeadlessPage, openHeadless } from './chromium.ts'
+import { checkReplaced, marked } from './own-pictures.ts'
 import { PublicAddresses } from './public-addresses.ts'
 
 /** A picture of a vAtom in a view mode on a platform. */
@@ -30,6 +31,8 @@ interface WrittenPicture {
 
 /** Every view of a vAtom, in the order in which the page shows them. */
 export const views = viewModes.flatMap((viewMode) => viewerPlatforms.map((platform) => ({ viewMode, platform })))
+
+type View = (typeof views)[number]
 
 /** The pictures of a vAtom on the contact sheet. */
 interface SheetPart {
@@ -59,7 +62,10 @@ interface Written extends Wanted {
 export const wantedViews = (subject: PreviewSubject, isChanged: IsChanged | undefined) =>
   views.filter((view) => isChanged === undefined || isViewChanged(subject, view, isChanged))
 
-/** Writes a PNG of every vAtom in every view mode on every platform, and one of all of them, into a folder. */
+/**
+ * Writes a PNG of every vAtom in every view mode on every platform, and one of all of them, into a folder. Throws
+ * `file_exists`, before it draws, where a file in it has the name of one and is not what an earlier run wrote.
+ */
 export async function writePictures(
   url: string,
   { subjects, isChanged, folder, allowsPrivate }: Written,
@@ -75,13 +81,16 @@ export async function writePictures(
     if (!isChanged) await noteLeft(target, [], output)
     return output.result({ pictures: [], contact_sheet: null }, () => [])
   }
+  // Of all vAtoms, so that a picture has the same file whatever else is drawn.
+  const files = pictureFiles(subjects.map(({ name }) => name))
+  const fileOf = (name: string, { viewMode, platform }: View) => `${files.get(name)}.${viewMode}.${platform}.png`
+  const planned = drawn.flatMap(({ name, wanted }) => wanted.map((view) => fileOf(name, view)))
+  for (const file of [...planned, sheetName]) checkReplaced(join(folder, file), host.cwd)
   const addresses = new PublicAddresses()
   const page = await openHeadless(chromiumPath(host), {
     ...{ signal: host.signal, ...globals },
     policy: allowsPrivate ? undefined : addresses.policyFor(url),
   })
-  // Of all vAtoms, so that a picture has the same file whatever else is drawn.
-  const files = pictureFiles(subjects.map(({ name }) => name))
   const written: WrittenPicture[] = []
   const parts: SheetPart[] = []
   try {
@@ -89,8 +98,10 @@ export async function writePictures(
       makeFolder(target)
       return realPath(target)
     })
-    const write = (file: string, png: Buffer) =>
-      writing(join(folder, file), () => writeWithin(within, join(target, file), png))
+    const write = (file: string, png: Buffer) => {
+      checkReplaced(join(folder, file), host.cwd)
+      writing(join(folder, file), () => writeWithin(within, join(target, file), marked(png)))
+    }
     await page.open(url)
     for (const { name, wanted } of drawn) {
       const part: SheetPart = { name, images: [] }
@@ -101,7 +112,7 @@ export async function writePictures(
         const area = areas[index]
         if (area === undefined || !wanted.includes(view)) continue
         const { viewMode, platform } = view
-        const file = `${files.get(name)}.${viewMode}.${platform}.png`
+        const file = fileOf(name, view)
         const png = await page.picture(area)
         write(file, png)
         const { fault } = area
@@ -167,12 +178,7 @@ interface DrawnArea extends Area {
 }
 
 /** Warns of views that do not show what the face loads. */
-export function warnOfFaults(
-  name: string,
-  areas: readonly DrawnArea[],
-  wanted: readonly (typeof views)[number][],
-  output: Output,
-): void {
+export function warnOfFaults(name: string, areas: readonly DrawnArea[], wanted: readonly View[], output: Output): void {
   const faulty = views.flatMap((view, index) => {
     const fault = wanted.includes(view) ? areas[index]?.fault : undefined
     return fault === undefined ? [] : [{ fault, text: `${view.viewMode} ${view.platform}` }]

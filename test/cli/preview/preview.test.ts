@@ -360,6 +360,36 @@ test('--out names TMPDIR where the browser has no folder for temporary files', a
   })
 })
 
+test.each([
+  ['no picture', 'drawn/contact-sheet.png', 'my holiday'],
+  ['another picture', 'drawn/contact-sheet.png', png],
+  ['an empty file', 'drawn/local.vatom-Coupon-v1-Red.icon.web.png', ''],
+  ['a text that names the preview', 'drawn/local.vatom-Coupon-v1-Red.card.ios.png', 'tEXtSoftware\0vatom preview'],
+])('--out replaces no file that it did not write, as %s, and says so before it draws', async (_, file, content) => {
+  const cwd = catalog({ [file]: content })
+  writeFiles(cwd, { browser: `#!/bin/sh\ntouch "${cwd}/started"\n` })
+  chmodSync(join(cwd, 'browser'), 0o755)
+  const never = () => Promise.reject(new Error('it has started'))
+  const options = { pages: pages(), env: { CHROME_PATH: join(cwd, 'browser') } }
+  expect(await previewing(cwd, ['shop', '--out', 'drawn'], never, options)).toEqual({
+    code: 1,
+    out: '',
+    err: `error: ${file} exists and is not a picture that vatom preview has marked as its own; it was not replaced\nhint: choose another folder: --out pictures; or remove the file: earlier versions did not mark theirs\n`,
+  })
+  expect(readFileSync(join(cwd, file))).toEqual(Buffer.from(content))
+  expect(readdirSync(cwd).sort()).toEqual(['browser', 'drawn', 'shop'])
+  expect(readdirSync(join(cwd, 'drawn'))).toHaveLength(1)
+})
+
+test('--out replaces no file that a link in its folder leads to', async () => {
+  const cwd = catalog({ 'own.txt': 'precious', 'drawn/readme.txt': 'mine' })
+  symlinkSync('../own.txt', join(cwd, 'drawn/contact-sheet.png'))
+  const never = () => Promise.reject(new Error('it has started'))
+  const { code, err } = await previewing(cwd, ['shop', '--out', 'drawn'], never, { pages: pages(), env: {} })
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('drawn/contact-sheet.png exists and is not') })
+  expect(readFileSync(join(cwd, 'own.txt'), 'utf8')).toBe('precious')
+})
+
 test('--out warns of files that resources name and that do not exist', async () => {
   const never = () => Promise.reject(new Error('it has started'))
   const cwd = newFolder()

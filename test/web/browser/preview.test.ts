@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { basename, join } from 'node:path'
 import { gzipSync, inflateSync } from 'node:zlib'
@@ -533,8 +533,32 @@ describeInBrowser('the page of vatom preview in a browser', () => {
     expect(pictures.find(({ name }) => name.endsWith('::Día'))?.file).toContain('-v1-Día.')
   }, 60_000)
 
-  test('--out changes no file that a link in its folder leads to', async () => {
-    const cwd = folderWith({ ...coupon(), 'drawn/readme.txt': 'mine', 'own.txt': 'precious' })
+  test('--out replaces what an earlier run drew, and no other file that comes while it draws', async () => {
+    const cwd = folderWith({ ...coupon(), browser: `#!/bin/sh\n'${browserPath}' "$@"\n` })
+    chmodSync(join(cwd, 'browser'), 0o755)
+    const sheet = join(cwd, 'drawn/contact-sheet.png')
+    const draw = () =>
+      previewing(cwd, ['.', '--out', 'drawn'], async () => {}, {
+        env: { CHROME_PATH: join(cwd, 'browser') },
+        pages: folderWith(built),
+      })
+    expect((await draw()).code).toBe(0)
+    const first = readFileSync(sheet)
+    expect(firstPixel(first)).toBe('f6f6f4')
+    writeFiles(cwd, { 'coupon.variation.yaml': coupon()['coupon.variation.yaml'].replaceAll('Espresso', 'Latte') })
+    expect((await draw()).code).toBe(0)
+    expect(readFileSync(sheet).equals(first)).toBe(false)
+    writeFiles(cwd, { browser: `#!/bin/sh\necho mine > '${sheet}'\n'${browserPath}' "$@"\n` })
+    const { code, err } = await draw()
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining('drawn/contact-sheet.png exists and is not a picture'),
+    })
+    expect(readFileSync(sheet, 'utf8')).toBe('mine\n')
+  }, 60_000)
+
+  test('--out writes no file that a link in its folder leads to', async () => {
+    const cwd = folderWith({ ...coupon(), 'drawn/readme.txt': 'mine' })
     symlinkSync('../own.txt', join(cwd, 'drawn/contact-sheet.png'))
     const options = { env: { CHROME_PATH: browserPath ?? '' }, pages: folderWith(built) }
     const { code, err } = await previewing(cwd, ['.', '--out', 'drawn'], async () => {}, options)
@@ -542,7 +566,7 @@ describeInBrowser('the page of vatom preview in a browser', () => {
       code: 1,
       err: expect.stringContaining('drawn/contact-sheet.png cannot be written: a link leads out of the folder'),
     })
-    expect(readFileSync(join(cwd, 'own.txt'), 'utf8')).toBe('precious')
+    expect(existsSync(join(cwd, 'own.txt'))).toBe(false)
   }, 60_000)
 
   test('--out --changed writes pictures of what a plan creates or changes alone', async () => {
