@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import type { Scenario } from '../contract/api/scenario.ts'
-import type { Contents } from '../contract/api/snapshot.ts'
+import type { Contents, HeldData } from '../contract/api/snapshot.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import type { ConsoleCatalog } from '../contract/console.ts'
 import { defaults } from '../contract/defaults.ts'
@@ -136,15 +136,15 @@ export interface Service {
   readonly withOwnPassword: readonly string[]
   /** The snapshots in a folder: named copies of all data. */
   snapshots(folder: string): Promise<Snapshots>
-  /** How much it holds. */
-  contents(): Contents
+  /** How much it holds, and the version of that. */
+  contents(): HeldData
   /** The copies of its database that upgrades made. */
   upgradeCopies(): Promise<string[]>
   /**
    * Deletes all data, copies of upgrades included, but the publishers that the service was started with, who are as new;
-   * answers how much. Their sessions stay valid.
+   * answers how much. Their sessions stay valid. Throws `dataChanged` if the data is not of the expected version.
    */
-  reset(): Promise<Contents>
+  reset(expected?: string): Promise<Contents>
   /** What a test in this process does with it beside calling the API. */
   testControls(): Promise<TestControls>
   /** Serves over HTTP. Throws `port_taken`, `address_unusable` or `default_password_exposed`. */
@@ -302,13 +302,13 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       const { snapshotsOf } = await import('./snapshots/snapshots.ts')
       return snapshotsOf(environment, options.db, folder)
     },
-    contents: store.contents,
+    contents: store.held,
     upgradeCopies,
-    reset: async () => {
+    reset: async (expected) => {
       const { reset } = await import('./snapshots/reset.ts')
       try {
         const copies = await upgradeCopies()
-        const deleted = await reset(environment)
+        const deleted = await reset(environment, expected)
         for (const file of copies) rmSync(file, { force: true })
         return deleted
       } catch (error) {

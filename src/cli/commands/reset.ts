@@ -5,9 +5,9 @@ import { localDatabase } from '../dirs.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
 import { styled } from '../io/text.ts'
-import { checkUnchanged, confirmed, type YesOption } from '../kinds/confirmations.ts'
+import { confirmed } from '../kinds/confirmations.ts'
 import { withOwnData } from '../service/local.ts'
-import { saveBefore } from '../service/snapshot-before.ts'
+import { type ReplacingOptions, saveBefore } from '../service/snapshot-before.ts'
 import { checkSnapshotName, counted } from '../service/snapshots.ts'
 
 export const command = (context: Context): Command =>
@@ -19,24 +19,19 @@ export const command = (context: Context): Command =>
     .option('--yes', 'do not ask')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExamples:\n  vatom reset --snapshot before-reset --yes\n  vatom reset --yes')
-    .action((options: ResetOptions) => reset(options, context))
+    .action((options: ReplacingOptions) => reset(options, context))
 
-interface ResetOptions extends YesOption {
-  readonly snapshot?: string
-}
-
-async function reset(options: ResetOptions, context: Context): Promise<void> {
+async function reset(options: ReplacingOptions, context: Context): Promise<void> {
   const { yes, snapshot } = options
   if (snapshot !== undefined) checkSnapshotName(snapshot)
   await withOwnData('reset is', context, async ({ place, contents, upgradeCopies, reset, snapshots }) => {
     const held = await contents()
     const copies = await upgradeCopies()
     const all = (data: Contents) => counted(`all data of ${place}`, data) + copiesText(copies)
-    await saveBefore({ command: 'reset', options, contents: held, snapshots }, context)
+    const replaceSaved = await saveBefore({ command: 'reset', options, held, contents, snapshots }, context)
     await confirmed(`Delete ${all(held)}?`, '--yes', yes, context)
-    if (!yes) checkUnchanged('the data', held, await contents())
     await context.announce()
-    const deleted = await would(`delete ${all(held)}`, reset())
+    const deleted = await would(`delete ${all(held)}`, replaceSaved(reset))
     const { output } = context
     const report = { reset: await emptied(context), deleted, ...(copies.length > 0 && { copies }) }
     output.report(report, () => [styled`Deleted ${all(deleted)}.`])

@@ -66,11 +66,12 @@ export const askAgain = 'run the command again: its question names what there is
 
 /** Throws where there is something else by now than `what` a person was asked about: the answer was not for that. */
 export function checkUnchanged(what: string, asked: unknown, now: unknown): void {
-  if (JSON.stringify(asked) === JSON.stringify(now)) return
-  throw new Failure('changed_meanwhile', exit.refused, `Nothing was done: ${what} has changed since the question`, {
-    hint: askAgain,
-  })
+  if (JSON.stringify(asked) !== JSON.stringify(now)) throw changedSinceQuestion(what, askAgain)
 }
+
+/** The failure where `what` a person was asked about has changed. */
+export const changedSinceQuestion = (what: string, hint: string): Failure =>
+  new Failure('changed_meanwhile', exit.refused, `Nothing was done: ${what} has changed since the question`, { hint })
 
 /** Nothing is done, because of the answer to a question; `expected` is what was to be typed. */
 const declined = (expected?: string) =>

@@ -1,4 +1,4 @@
-import type { Contents } from '../../contract/api/snapshot.ts'
+import type { Contents, HeldData } from '../../contract/api/snapshot.ts'
 import { copyOfFile } from '../../contract/lasting-data.ts'
 import type { Snapshots } from '../../server/snapshots/snapshots.ts'
 import type { Context } from '../context.ts'
@@ -9,11 +9,11 @@ import { usage } from '../failure/failure.ts'
 export interface OwnData {
   /** As messages name the service. */
   readonly place: string
-  contents(): Promise<Contents>
+  contents(): Promise<HeldData>
   /** The copies of its database that upgrades made. */
   upgradeCopies(): Promise<readonly string[]>
-  /** Deletes all data and those copies, and answers how much. */
-  reset(): Promise<Contents>
+  /** Deletes all data and those copies, and answers how much. Throws `dataChanged` if the data is not of the expected version. */
+  reset(expected?: string): Promise<Contents>
   snapshots(): Promise<Snapshots>
 }
 

@@ -1,4 +1,4 @@
-import type { Contents } from '../../contract/api/snapshot.ts'
+import type { Contents, HeldData, Snapshot } from '../../contract/api/snapshot.ts'
 import { at } from '../../contract/schema/path.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { snapshotName, snapshotNameRule } from '../../contract/values.ts'
@@ -6,6 +6,7 @@ import type { Snapshots } from '../../server/snapshots/snapshots.ts'
 import type { Context } from '../context.ts'
 import { Would } from '../dry-run/would.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
+import { hinted } from '../failure/hinted.ts'
 import { withOwnData } from './local.ts'
 
 /** Refuses names that no snapshot can have. */
@@ -16,7 +17,7 @@ export function checkSnapshotName(name: string): void {
 /** Does work with the snapshots of the service that a run uses, whose `place` messages name, and what it holds now. */
 export const withSnapshots = <T>(
   context: Context,
-  work: (snapshots: Snapshots, place: string, contents: () => Promise<Contents>) => Promise<T>,
+  work: (snapshots: Snapshots, place: string, contents: () => Promise<HeldData>) => Promise<T>,
 ): Promise<T> =>
   withOwnData('Snapshots are', context, async (data) => {
     const snapshots = await data.snapshots()
@@ -29,9 +30,7 @@ const withoutWrites = (snapshots: Snapshots): Snapshots => ({
   save: async (name, { replace }) => {
     const taken = (await snapshots.list()).some((one) => one.name === name)
     if (!taken || replace) throw new Would(`save ${name}`, taken ? 'updated' : 'created')
-    throw new Failure('snapshot_exists', exit.refused, `A snapshot named ${name} already exists`, {
-      hint: 'replace it with --force, or choose another name',
-    })
+    throw new Failure('snapshot_exists', exit.refused, `A snapshot named ${name} already exists`)
   },
   load: async (name) => {
     await snapshots.get(name)
@@ -42,6 +41,16 @@ const withoutWrites = (snapshots: Snapshots): Snapshots => ({
     throw new Would(`delete ${name}`, 'deleted')
   },
 })
+
+/** A snapshot that is saved; if its name is taken, the failure says what the command can do instead. */
+export async function unlessTaken(saved: Promise<Snapshot>, instead: string): Promise<Snapshot> {
+  try {
+    return await hinted(saved, { nameTaken: instead })
+  } catch (error) {
+    if (!(error instanceof Error) || at(error, 'code') !== 'snapshot_exists') throw error
+    throw new Failure('snapshot_exists', exit.refused, error.message, { hint: instead, cause: error })
+  }
+}
 
 const nouns = { templates: 'template', variations: 'variation', vatoms: 'vAtom', assets: 'asset', users: 'user' }
 

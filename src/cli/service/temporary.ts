@@ -19,26 +19,27 @@ export async function natureOf(raw: RawCall): Promise<'temporary' | 'lasting' | 
 /** The data of a temporary service, which takes requests to replace it. */
 export function temporaryData(raw: RawCall, place: string): OwnData {
   const send = <P extends z.ZodType>(route: Route<P>, sent: Sent = {}) =>
-    hinted(answerTo(raw, route, sent), {
-      notFound: seeList('snapshot list'),
-      nameTaken: 'replace it with --force, or choose another name',
-    })
+    hinted(answerTo(raw, route, sent), { notFound: seeList('snapshot list') })
   const { listSnapshots, getSnapshot, saveSnapshot, loadData, removeSnapshot, getContents, resetData } = localRows
   const snapshots: Snapshots = {
     list: () => send(listSnapshots),
     get: (id) => send(getSnapshot, { id }),
     save: (id, { replace }) => send(saveSnapshot, { id, query: `?replace=${replace}` }),
-    load: (name) => send(loadData, { body: { snapshot: name } }),
+    load: (name, expected) => send(loadData, { body: { snapshot: name }, query: ofVersion(expected) }),
     remove: (id) => send(removeSnapshot, { id }),
   }
   return {
     place,
     contents: () => send(getContents),
     upgradeCopies: async () => [],
-    reset: async () => (await send(resetData)).removed,
+    reset: async (expected) => (await send(resetData, { query: ofVersion(expected) })).removed,
     snapshots: async () => snapshots,
   }
 }
+
+/** The query of what is done only to data of the expected version. */
+const ofVersion = (expected: string | undefined): string =>
+  expected === undefined ? '' : `?version=${encodeURIComponent(expected)}`
 
 /** A route of the service, and what it answers. */
 type Route<P extends z.ZodType> = Pick<LocalRow, 'method' | 'path'> & { readonly payload: Schema<P> }

@@ -81,6 +81,7 @@ export const errorCatalogue = {
   dryRunLost: { status: 409, code: 9046, title: 'The service no longer stores the earlier requests of this dry run' },
   dryRunFull: { status: 400, code: 9047, title: 'The dry run has too many changes to predict more' },
   replaced: { status: 409, code: 9048, title: 'All data of the service was replaced during the request' },
+  dataChanged: { status: 409, code: 9052, title: 'The data of the service has changed meanwhile' },
   otherCatalog: { status: 409, code: 9050, title: 'The record belongs to another catalog' },
   moreVatoms: { status: 409, code: 9051, title: 'More vAtoms would be deleted' },
   busy: { status: 503, code: 9016, title: 'The database is busy' },

@@ -6,7 +6,7 @@ import { DryRunAnswers, DryRunList } from './dry-run.ts'
 import { Confirmation } from './envelope.ts'
 import { paging } from './paging.ts'
 import { operationName, pathPattern, requestMethod, Scenario } from './scenario.ts'
-import { Contents, LoadedData, LoadedSnapshot, Snapshot } from './snapshot.ts'
+import { Contents, ExpectedVersion, HeldData, LoadedData, LoadedSnapshot, Snapshot } from './snapshot.ts'
 import { MonitorCommand } from './socket.ts'
 import { Rights, TestSession, TestUser } from './test-users.ts'
 import { User } from './user.ts'
@@ -332,6 +332,7 @@ export const localRows = {
     path: 'data',
     from: 'own-machine',
     summary: 'Replace all data of a temporary service by a snapshot',
+    query: ExpectedVersion,
     body: LoadedSnapshot,
     payload: LoadedData,
   },
@@ -340,13 +341,14 @@ export const localRows = {
     path: 'data',
     from: 'own-machine',
     summary: 'Count the data of a temporary service',
-    payload: Contents,
+    payload: HeldData,
   },
   resetData: {
     method: 'DELETE',
     path: 'data',
     from: 'own-machine',
     summary: 'Delete all data of a temporary service but its publishers',
+    query: ExpectedVersion,
     payload: lazy(() => Confirmation().extend({ removed: Contents() })),
   },
   resetService: {

@@ -13,6 +13,25 @@ export const Contents = named('Contents', () =>
 )
 export type Contents = z.output<ReturnType<typeof Contents>>
 
+/** How much a service holds, and the version of that. */
+export const HeldData = named('HeldData', () =>
+  z.object({
+    ...Contents().shape,
+    version: z.string().describe('Another one after each change. It says nothing once the service is started anew.'),
+  }),
+)
+export type HeldData = z.output<ReturnType<typeof HeldData>>
+
+/** Query of a request that replaces or deletes all data. */
+export const ExpectedVersion = lazy(() =>
+  z.object({
+    version: z
+      .string()
+      .optional()
+      .describe('Nothing is done, and 409 answered, if the data has another version by now.'),
+  }),
+)
+
 /** A named copy of all data of a service, and how much is in it. */
 export const Snapshot = named('Snapshot', () =>
   z.object({
@@ -24,10 +43,11 @@ export const Snapshot = named('Snapshot', () =>
 )
 export type Snapshot = z.output<ReturnType<typeof Snapshot>>
 
-/** A snapshot that has replaced all data, and the assets of it whose files neither it nor the service had whole. */
+/** A snapshot that has replaced all data, how much that was, and the assets of it whose files neither it nor the service had whole. */
 export const LoadedData = named('LoadedData', () =>
   z.object({
     ...Snapshot().shape,
+    replaced: Contents(),
     damaged_assets: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
   }),
 )

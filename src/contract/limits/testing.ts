@@ -1,4 +1,4 @@
-/** What a local service stores for those who test against it. */
+/** What a local service stores for those who test against it, and commands save of it. */
 export const testingLimits = {
   /** Messages stored in the outbox; older ones are removed once their codes have expired. */
   outbox: 1000,
@@ -6,4 +6,6 @@ export const testingLimits = {
   journal: 1000,
   /** Characters of the path and query of a request in the journal. */
   journalUrl: 2000,
+  /** Times that `reset` and `snapshot load` save a snapshot before they give up, if the data changes meanwhile each time. */
+  snapshotSaves: 5,
 } as const

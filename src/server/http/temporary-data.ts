@@ -1,6 +1,13 @@
 import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
 import { parseJsonBody } from '../../contract/api/json-body.ts'
-import { type Contents, type LoadedData, LoadedSnapshot, type Snapshot } from '../../contract/api/snapshot.ts'
+import {
+  type Contents,
+  ExpectedVersion,
+  type HeldData,
+  type LoadedData,
+  LoadedSnapshot,
+  type Snapshot,
+} from '../../contract/api/snapshot.ts'
 import { at } from '../../contract/schema/path.ts'
 import type { ServiceFailureCode } from '../../contract/service-failures.ts'
 import { snapshotName, snapshotNameRule } from '../../contract/values.ts'
@@ -17,16 +24,16 @@ export interface DataRequest extends Omit<LocalRequest, 'service'> {
   readonly service: Environment
 }
 
-/** How much a temporary service holds. */
-export function getContents(request: DataRequest): Contents {
+/** How much a temporary service holds, and the version of that. */
+export function getContents(request: DataRequest): HeldData {
   folderOf(request)
-  return request.service.store.contents()
+  return request.service.store.held()
 }
 
 /** Deletes all data of a temporary service but its publishers. */
 export async function resetData(request: DataRequest): Promise<object> {
   folderOf(request)
-  const deleted = await reset(request.service)
+  const deleted = await reset(request.service, expectedVersion(request))
   request.removed(deleted)
   return { success_message: 'The service is empty.', removed: deleted }
 }
@@ -44,9 +51,8 @@ export async function resetService(request: DataRequest): Promise<Contents> {
 export const loadData = (request: DataRequest): Promise<LoadedData> =>
   answer(request, async (snapshots) => {
     const name = checkedName(validated(LoadedSnapshot(), parseJsonBody(request.body)).snapshot)
-    const replaced = request.service.store.contents()
-    const loaded = await snapshots.load(name)
-    request.removed(replaced)
+    const loaded = await snapshots.load(name, expectedVersion(request))
+    request.removed(loaded.replaced)
     return loaded
   })
 
@@ -69,6 +75,9 @@ function folderOf({ service: { temporary } }: DataRequest): string {
   if (temporary !== undefined) return temporary
   throw new ApiError('notTemporary')
 }
+
+/** The version of the data that a request means; undefined for any. */
+const expectedVersion = ({ query }: DataRequest): string | undefined => validated(ExpectedVersion(), query).version
 
 function checkedName(name: string): string {
   if (snapshotName.test(name)) return name

@@ -6,12 +6,14 @@ import type { Store } from '../store/store.ts'
 import type { UserRow, UserTokenRow } from '../store/users.ts'
 import type { ServiceState } from './copy.ts'
 
-/** Deletes everything but the service's first publishers, which become as new; answers how much. Throws `busy`. */
-export async function reset(service: ServiceState): Promise<Contents> {
+/**
+ * Deletes everything but the service's first publishers, which become as new; answers how much. Throws `busy`, and
+ * `dataChanged` if the data is not of the expected version.
+ */
+export async function reset(service: ServiceState, expected?: string): Promise<Contents> {
   const { store, assets } = service
   await assets.tidy()
-  const deleted = store.contents()
-  await store.empty(() => publishersOf(service))
+  const deleted = await store.empty(() => publishersOf(service), expected)
   service.logins.failures.clear()
   await assets.removeUnrecorded()
   return deleted

@@ -1,5 +1,6 @@
 import { constants, copyFileSync, mkdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Contents } from '../../contract/api/snapshot.ts'
 import { isDiskFull } from '../../file-system.ts'
 import { ownPath } from '../../own-path.ts'
 import { type Assets, type Part, sizeOf } from '../assets/asset-folder.ts'
@@ -20,19 +21,24 @@ interface Source {
 /**
  * Replaces the service's state by a copy, in one transaction: other processes on the same database see either all of the
  * one or all of the other. `working` is a folder that is made for this, and left to the caller. Throws `db_newer` and `db_unusable` for a
- * copy that cannot be read, and `busy`; as `ownPath` for links in the places of its parts; and as `checkNamed` does if the copy is
- * removed before all of it was taken. Answers the assets of which neither the copy nor the service has the whole file.
+ * copy that cannot be read, `busy`, and `dataChanged` if the data is not of the expected version; as `ownPath` for links in the
+ * places of its parts; and as `checkNamed` does if the copy is removed before all of it was taken.
  */
 export async function restoreFrom(
   { folder, checkNamed }: Source,
   working: string,
   service: ServiceState,
-): Promise<readonly CopiedAsset[]> {
+  expected: string | undefined,
+): Promise<Replaced> {
   mkdirSync(working, { mode: 0o700 })
   const database = join(working, databaseName)
   copyDatabase(join(folder, databaseName), database, checkNamed)
   const recorded = await upToDate(database)
-  return await replaceState({ database, recorded, files: ownPath(join(folder, assetsName)), checkNamed }, service)
+  return await replaceState(
+    { database, recorded, files: ownPath(join(folder, assetsName)), checkNamed },
+    service,
+    expected,
+  )
 }
 
 function copyDatabase(from: string, to: string, checkNamed: () => void): void {
@@ -66,32 +72,42 @@ interface Copy {
   readonly checkNamed: () => void
 }
 
-/** Replaces the service's state by a copy, in one transaction; answers the assets without a whole file. */
+interface Replaced {
+  /** How much was replaced. */
+  readonly replaced: Contents
+  /** The assets of which neither the copy nor the service has the whole file. */
+  readonly damaged: readonly CopiedAsset[]
+}
+
+/** Replaces the service's state by a copy, in one transaction. Throws `dataChanged` if it is not of the expected version. */
 export async function replaceState(
   copy: Copy,
   { store, assets, clock, logins, log }: ServiceState,
-): Promise<readonly CopiedAsset[]> {
+  expected?: string,
+): Promise<Replaced> {
   await assets.tidy()
   const parts = new Map<string, Part>()
   let damaged: readonly CopiedAsset[] = []
-  try {
+  const during = () => {
+    // Another process may have deleted assets meanwhile.
+    damaged = begin(copy, assets, parts)
+    if (damaged.length > 0) copy.checkNamed()
+    if (parts.size > 0) assets.store([...parts.values()])
+    publishReplaced({ store, now: clock() })
+  }
+  const replace = async () => {
     begin(copy, assets, parts)
-    await store.replaceBy(copy.database, () => {
-      // Another process may have deleted assets meanwhile.
-      damaged = begin(copy, assets, parts)
-      if (damaged.length > 0) copy.checkNamed()
-      if (parts.size > 0) assets.store([...parts.values()])
-      publishReplaced({ store, now: clock() })
-    })
-  } catch (error) {
+    return await store.replaceBy(copy.database, during, expected)
+  }
+  const replaced = await replace().catch((error: unknown) => {
     assets.discard([...parts.values()])
     assets.untidy()
     throw error
-  }
+  })
   logins.failures.clear()
   await assets.removeUnrecorded()
   await finishDeletions({ store, clock, log })
-  return damaged
+  return { replaced, damaged }
 }
 
 /** Brings a copy of an older version up to date; its assets. */

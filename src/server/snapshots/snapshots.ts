@@ -15,8 +15,11 @@ import { type Manifest, Shelf } from './snapshot-files.ts'
 export interface Snapshots {
   /** Copies the current state. Throws `snapshot_exists` if the name is taken and `replace` is false. */
   save(name: string, options: { readonly replace: boolean }): Promise<Snapshot>
-  /** Replaces the current state by a copy. Throws `snapshot_unknown`, `db_newer` or `db_busy`. */
-  load(name: string): Promise<LoadedData>
+  /**
+   * Replaces the current state by a copy. Throws `snapshot_unknown`, `db_newer` or `db_busy`, and `dataChanged` if the state
+   * is not of the expected version.
+   */
+  load(name: string, expected?: string): Promise<LoadedData>
   /** Throws `snapshot_unknown`. */
   get(name: string): Promise<Snapshot>
   /** All of them, by name. */
@@ -31,7 +34,7 @@ export function snapshotsOf(service: ServiceState, db: string, folder: string): 
     attempt(async () => work(new Shelf(ownPath(folder), service.log)), folder, db)
   return {
     save: (name, options) => onShelf((shelf) => save(shelf, name, options, service)),
-    load: (name) => onShelf((shelf) => load(shelf, name, service)),
+    load: (name, expected) => onShelf((shelf) => load(shelf, name, service, expected)),
     get: (name) => onShelf(async (shelf) => snapshotOf(name, known(shelf, name))),
     list: () => onShelf(async (shelf) => shelf.names().map((name) => snapshotOf(name, known(shelf, name)))),
     remove: (name) =>
@@ -64,7 +67,12 @@ async function save(
   }
 }
 
-async function load(shelf: Shelf, name: string, service: ServiceState): Promise<LoadedData> {
+async function load(
+  shelf: Shelf,
+  name: string,
+  service: ServiceState,
+  expected: string | undefined,
+): Promise<LoadedData> {
   const manifest = known(shelf, name)
   const checkNamed = () => {
     if (shelf.get(name)?.folder !== manifest.folder) throw removed(name)
@@ -72,9 +80,9 @@ async function load(shelf: Shelf, name: string, service: ServiceState): Promise<
   const source = { folder: shelf.place(manifest.folder), checkNamed }
   const working = shelf.begin()
   try {
-    const damaged = await restoreFrom(source, shelf.place(working), service)
+    const { replaced, damaged } = await restoreFrom(source, shelf.place(working), service, expected)
     const damaged_assets = damaged.map(({ id, name }) => ({ id, name }))
-    return { ...snapshotOf(name, manifest), ...(damaged.length > 0 && { damaged_assets }) }
+    return { ...snapshotOf(name, manifest), replaced, ...(damaged.length > 0 && { damaged_assets }) }
   } finally {
     shelf.discard(working)
   }
@@ -88,11 +96,7 @@ const removed = (name: string) =>
   )
 
 const taken = (name: string) =>
-  new ServiceFailure(
-    'snapshot_exists',
-    `A snapshot named ${name} already exists`,
-    'replace it with --force, or choose another name',
-  )
+  new ServiceFailure('snapshot_exists', `A snapshot named ${name} already exists`, 'choose another name')
 
 function known(shelf: Shelf, name: string): Manifest {
   const found = shelf.get(name)

@@ -8,7 +8,6 @@ import { catalogLabelsOf } from './catalog-labels.ts'
 import { ledgerOf } from './chain-writes.ts'
 import { codesOf, codeTriesOf, outboxOf } from './codes.ts'
 import { Changes } from './database/committed-changes.ts'
-import { contentsOf, emptyContents, replaceContents } from './database/contents.ts'
 import { DatabaseFiles } from './database/database-files.ts'
 import { FileCopies } from './database/file-copies.ts'
 import { LongWrites } from './database/long-writes.ts'
@@ -18,6 +17,7 @@ import { Rests } from './database/rests.ts'
 import { firstValue, type Sqlite, sqliteProvider } from './database/sqlite.ts'
 import { copiedInThread } from './database/threads.ts'
 import { type End, inManyTurns, inOneTurn, nested, type Writing } from './database/transactions.ts'
+import { wholeContentsOf } from './database/whole-contents.ts'
 import { retryAfter, Writes } from './database/writes.ts'
 import { Eras } from './eras.ts'
 import { eventsOf } from './events.ts'
@@ -152,19 +152,6 @@ export async function openStore(name: string, random: Random = unpredictable, sl
   const rests = new Rests(4, limits.dryRunLocked)
   /** Of dry runs, as many at a time wait among the writes of others, which thus wait for no more: of short ones, some. */
   const dryRuns = { short: new Turns({ atOnce: 4 }), long: new Turns({ atOnce: 1 }) }
-  /** One at a time, as each attaches its file by the same name. */
-  const replacing = new Turns({ atOnce: 1 })
-  /** Runs work that changes tables otherwise than by statements of theirs. */
-  const rewrite = (work: () => void): Promise<void> =>
-    writes.run(() => {
-      const ended = caches.hold()
-      try {
-        work()
-        eras.end()
-      } finally {
-        ended()
-      }
-    })
   const openSecond = async () => {
     files.check()
     const second = await openDatabase(path)
@@ -270,6 +257,7 @@ export async function openStore(name: string, random: Random = unpredictable, sl
   }
   return {
     ...tables,
+    ...wholeContentsOf({ sqlite, writes, caches, eras }),
     random,
     /** Aborted once all contents are replaced. */
     era: () => eras.current,
@@ -329,8 +317,6 @@ export async function openStore(name: string, random: Random = unpredictable, sl
     takeBack: (): void => sqlite.exec(nested.ROLLBACK),
     /** Has nothing taken back any more that was `committed`, if anything was. */
     settle: (): void => sqlite.exec(`${nested.BEGIN}; COMMIT`),
-    /** How much it holds. */
-    contents: () => contentsOf(sqlite),
     /** Size of the database in bytes. */
     size,
     /** How many rows were changed since it was opened. */
@@ -357,24 +343,6 @@ export async function openStore(name: string, random: Random = unpredictable, sl
     copyInto,
     /** The same without holding up others, where the database is a file. */
     copyAside,
-    /**
-     * Replaces all contents by those of another database file, one after the other; `during` is carried out in the same
-     * transaction.
-     */
-    replaceBy: (file: string, during: () => void): Promise<void> =>
-      replacing.take(async () => {
-        sqlite.prepare('ATTACH ? AS source').run(file)
-        try {
-          await rewrite(() => {
-            during()
-            replaceContents(sqlite)
-          })
-        } finally {
-          sqlite.exec('DETACH source')
-        }
-      }),
-    /** Deletes everything; `save` is called before that, and the function that it returns after it. */
-    empty: (save: () => () => void): Promise<void> => rewrite(() => emptyContents(sqlite, save)),
     /** Refuses writes that take long of requests of which nothing is written yet: those that wait, and those to come. */
     refuseLong: (): void => long.refuse(),
     /**

@@ -508,10 +508,7 @@ describe('the shelf', () => {
     await one.snapshots.save('a', { replace: true })
     expect((await one.snapshots.list()).map(({ name }) => name)).toEqual(['a', 'b'])
     await made(one.publisher, ['POST', '/v1/templates', template()])
-    await expect(one.snapshots.save('a', { replace: false })).rejects.toMatchObject({
-      code: 'snapshot_exists',
-      hint: expect.stringContaining('--force'),
-    })
+    await expect(one.snapshots.save('a', { replace: false })).rejects.toMatchObject({ code: 'snapshot_exists' })
     expect((await one.snapshots.list())[0]).toMatchObject({ templates: 0 })
     await one.snapshots.save('a', { replace: true })
     expect((await one.snapshots.list())[0]).toMatchObject({ templates: 1 })

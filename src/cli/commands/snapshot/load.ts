@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { styled } from '../../io/text.ts'
-import { checkUnchanged, confirmed, type YesOption } from '../../kinds/confirmations.ts'
-import { saveBefore } from '../../service/snapshot-before.ts'
+import { checkUnchanged, confirmed } from '../../kinds/confirmations.ts'
+import { type ReplacingOptions, saveBefore } from '../../service/snapshot-before.ts'
 import { checkSnapshotName, contentsText, counted, withSnapshots } from '../../service/snapshots.ts'
 
 export const loadCommand = (context: Context): Command =>
@@ -20,39 +20,36 @@ export const loadCommand = (context: Context): Command =>
     .option('--yes', 'do not ask')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExample:\n  vatom snapshot load before-launch --yes')
-    .action((name: string, options: LoadOptions) => load(name, options, context))
-
-interface LoadOptions extends YesOption {
-  readonly snapshot?: string
-}
+    .action((name: string, options: ReplacingOptions) => load(name, options, context))
 
 /** A snapshot has no codes: with one, somebody else could sign in as its users. */
 const withoutCodes =
   'Codes and pins that were sent before are no longer valid; to send a pin: vatom user reset-password USER'
 
-async function load(name: string, options: LoadOptions, context: Context): Promise<void> {
+async function load(name: string, options: ReplacingOptions, context: Context): Promise<void> {
   checkSnapshotName(name)
   if (options.snapshot !== undefined) checkSnapshotName(options.snapshot)
-  const { loaded, replaced } = await withSnapshots(context, async (snapshots, place, contents) => {
+  const loaded = await withSnapshots(context, async (snapshots, place, contents) => {
     const held = await contents()
     const snapshot = await snapshots.get(name)
-    await saveBefore({ command: 'load', options, contents: held, snapshots: async () => snapshots }, context)
+    const replaceSaved = await saveBefore(
+      { command: 'load', options, held, contents, snapshots: async () => snapshots },
+      context,
+    )
     const present = `all data of ${place} (${contentsText(held) || 'none'})`
     const saved = `the snapshot ${name} of ${snapshot.when_saved} (${contentsText(snapshot) || 'empty'})`
     await confirmed(`Replace ${present} by ${saved}?`, '--yes', options.yes, context)
-    const replaced = await contents()
-    if (!options.yes) {
-      checkUnchanged('the data', held, replaced)
-      checkUnchanged(`the snapshot ${name}`, snapshot, await snapshots.get(name))
-    }
+    if (!options.yes) checkUnchanged(`the snapshot ${name}`, snapshot, await snapshots.get(name))
     await context.announce()
-    const loaded = await would(`replace ${present} by ${saved}`, snapshots.load(name))
-    return { loaded, replaced }
+    return await would(
+      `replace ${present} by ${saved}`,
+      replaceSaved((expected) => snapshots.load(name, expected)),
+    )
   })
-  const earlier = contentsText(replaced)
+  const earlier = contentsText(loaded.replaced)
   const { output } = context
   const lines = [`Loaded ${counted(name, loaded)}`, ...(earlier === '' ? [] : [`It replaced ${earlier}`])]
-  output.report({ ...loaded, replaced }, () => lines)
+  output.report(loaded, () => lines)
   if (loaded.users) output.note(withoutCodes)
   const damaged = (loaded.damaged_assets ?? []).map(({ id, name }) => `${name} (${id})`)
   if (damaged.length > 0)

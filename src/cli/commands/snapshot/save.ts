@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
-import { checkSnapshotName, counted, withSnapshots } from '../../service/snapshots.ts'
+import { checkSnapshotName, counted, unlessTaken, withSnapshots } from '../../service/snapshots.ts'
 
 interface SaveOptions {
   readonly force?: boolean
@@ -23,7 +23,10 @@ export const saveCommand = (context: Context): Command =>
 async function save(name: string, { force }: SaveOptions, context: Context): Promise<void> {
   checkSnapshotName(name)
   const saved = await withSnapshots(context, (snapshots) =>
-    would(`save ${name}`, snapshots.save(name, { replace: force === true })),
+    would(
+      `save ${name}`,
+      unlessTaken(snapshots.save(name, { replace: force === true }), 'replace it with --force, or choose another name'),
+    ),
   )
   const { output } = context
   output.report(saved, () => [`Saved ${counted(name, saved)}`])

@@ -230,6 +230,7 @@ const databaseBusy = (path: string): StoreFailure =>
 /** A failure of SQLite or of the file system, as one that tells a user what to do; other errors as they are. */
 export function explained(error: unknown, path: string): unknown {
   if (error instanceof StoreFailure) return error
+  if (error instanceof ApiError && error.kind === 'dataChanged') return error
   if (error instanceof ApiError || isBusy(error)) return databaseBusy(path)
   if (isUnusable(error) || isFileError(error))
     return unusable(path, isDiskFull(error) ? diskFull : fileMessage(error), writeRemedy(error) ?? moveAway(path), {
