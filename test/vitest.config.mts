@@ -22,6 +22,7 @@ export default defineConfig({
     // Some of them wait at any time, as for a browser or the disk.
     maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
+    hookTimeout: 30_000,
     // A browser on a busy machine takes its time.
     expect: { poll: { timeout: 10_000 } },
     reporters: reports ? ['default', ['json', { outputFile: `${reports}/${script}.json` }]] : ['default'],

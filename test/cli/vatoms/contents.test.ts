@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { contentsById } from '../../../src/cli/vatoms/contents.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { facing } from '../../support/desks.ts'
@@ -58,10 +58,17 @@ test('the vAtoms in all folders of a folder are as many as one list may have at 
       return ids.map((id) => vatomIn(folder, folder + id, type, title))
     })
   }
-  await expect(inside(many(limits.listed / 2))).rejects.toMatchObject(endlessAfter(`${limits.listed} records`))
-  await expect(inside(many(100, 'x'.repeat(2_000_000)))).rejects.toMatchObject(
-    endlessAfter(`${limits.listedCharacters} characters`),
-  )
+  const bounds = [
+    vi.spyOn<{ listed: number }, 'listed'>(limits, 'listed', 'get').mockReturnValue(1000),
+    vi
+      .spyOn<{ listedCharacters: number }, 'listedCharacters'>(limits, 'listedCharacters', 'get')
+      .mockReturnValue(500_000),
+  ]
+  onTestFinished(() => {
+    for (const bound of bounds) bound.mockRestore()
+  })
+  await expect(inside(many(500))).rejects.toMatchObject(endlessAfter('1000 records'))
+  await expect(inside(many(200, 'x'.repeat(2000)))).rejects.toMatchObject(endlessAfter('500000 characters'))
 })
 
 test('trash gives up a folder with too many folders in it, says in which, and trashes nothing', async () => {

@@ -75,7 +75,7 @@ describe('where the name server does not answer for a host', () => {
     }
     return { publisher, other, third, at, looked, answerAll }
   }
-  const late = { status: 504, body: { error: 1508, message: expect.stringMatching(/did not answer within 100 ms/) } }
+  const late = { status: 504, body: { error: 1508, message: expect.stringMatching(/did not answer within \d+ ms/) } }
   const refused = (message: string) => ({
     status: 503,
     body: { error: 9016, message: expect.stringContaining(message) },

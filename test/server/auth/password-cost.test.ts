@@ -16,9 +16,9 @@ async function opened(db: string) {
     return { status, milliseconds: performance.now() - started }
   }
   /** The shortest of several logins: others use the processors, too. */
-  const fastest = async (token: string, password: string) => {
+  const fastest = async (token: string, password: string, count = 8) => {
     const times: number[] = []
-    for (let time = 0; time < 8; time++) {
+    for (let time = 0; time < count; time++) {
       const { status, milliseconds } = await login(token, password)
       expect(status).toBe(200)
       times.push(milliseconds)
@@ -37,17 +37,25 @@ async function storedHash(db: string): Promise<string> {
   return user?.password ?? ''
 }
 
-test('users of a service in memory sign in within 20 ms, the seeded publisher as well', async () => {
+/** Milliseconds in which somebody signs in whose password a database stores, at the least. */
+async function ofStored(): Promise<number> {
+  const { fastest, register } = await opened(newDatabase())
+  await register()
+  return await fastest('ann@example.com', 'secret', 2)
+}
+
+test('users of a service in memory sign in at once, the seeded publisher as well', async () => {
   const { fastest, login, register } = await opened(inMemory)
   await register()
-  expect(await fastest('publisher@local.vatom', 'vatom-local')).toBeLessThan(20)
-  expect(await fastest('ann@example.com', 'secret')).toBeLessThan(20)
+  const atOnce = (await ofStored()) / 5
+  expect(await fastest('publisher@local.vatom', 'vatom-local')).toBeLessThan(atOnce)
+  expect(await fastest('ann@example.com', 'secret')).toBeLessThan(atOnce)
   expect((await login('ann@example.com', 'wrong')).status).toBe(403)
 })
 
-test('the seeded publisher of a database signs in within 20 ms, as that password is never stored', async () => {
+test('the seeded publisher of a database signs in at once, as that password is never stored', async () => {
   const { fastest, login } = await opened(newDatabase())
-  expect(await fastest('publisher@local.vatom', 'vatom-local')).toBeLessThan(20)
+  expect(await fastest('publisher@local.vatom', 'vatom-local')).toBeLessThan((await ofStored()) / 5)
   expect((await login('publisher@local.vatom', 'wrong')).status).toBe(403)
 })
 
