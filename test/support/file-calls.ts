@@ -82,7 +82,8 @@ export function failReplacing(file: string, code: string, times = 0): void {
 /** Has the system call a folder, and what is in it, by another path, as it does on a drive that stands for a folder. */
 export function callOtherwise(folder: string, name: string): void {
   const { native } = fs.realpathSync
+  const put = (one: typeof native) => void Object.assign(fs.realpathSync, { native: one })
   const called = (path: string) => (isWithin(folder, path) ? join(name, relative(folder, path)) : path)
-  fs.realpathSync.native = ((path: string) => called(native(path))) as typeof native
-  onTestFinished(() => void (fs.realpathSync.native = native))
+  put(((path: string) => called(native(path))) as typeof native)
+  onTestFinished(() => put(native))
 }
