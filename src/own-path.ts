@@ -47,8 +47,8 @@ function statusOf(path: string): Stats | undefined {
   }
 }
 
-/** Whether a link is of this user or of root; so is one of a user outside of this container, in a folder that nobody else in it can change. */
-const isTrusted = ({ uid }: Stats, folder: string): boolean => isOwn(uid) || (isOutside(uid) && isFixed(folder))
+/** Whether a link is of this user or of root; so is one that may be of a user outside of this container, in a folder that nobody else in it can change. */
+const isTrusted = ({ uid }: Stats, folder: string): boolean => isOwn(uid) || (mayBeOutside(uid) && isFixed(folder))
 
 /** Whether a user is this one, or root. Windows has no such owners. */
 const isOwn = (uid: number): boolean => process.getuid === undefined || uid === 0 || uid === process.getuid()
@@ -56,20 +56,32 @@ const isOwn = (uid: number): boolean => process.getuid === undefined || uid === 
 /** Whether nobody else in this container can change what is in a folder. */
 function isFixed(folder: string): boolean {
   const { uid, mode } = lstatSync(folder)
-  return (isOwn(uid) || isOutside(uid)) && (mode & 0o022) === 0
+  return (isOwn(uid) || (mayBeOutside(uid) && !isInside(uid))) && (mode & 0o022) === 0
 }
 
-/** Whether a number is of no user in this container: one stands for all who are outside of it. */
-function isOutside(uid: number): boolean {
+/** How many numbers of users there are. */
+const allUsers = 4_294_967_295
+
+/** Whether a number stands for all users outside of this container; in most containers, one within has that number, too. */
+function mayBeOutside(uid: number): boolean {
   const ranges = usersOfContainer()
-  return ranges.length > 0 && !ranges.some(([first, count]) => uid >= first && uid < first + count)
+  const within = ranges.reduce((sum, [, count]) => sum + count, 0)
+  return ranges.length > 0 && within < allUsers && uid === Number(linesOf('/proc/sys/kernel/overflowuid')[0])
 }
+
+const isInside = (uid: number): boolean =>
+  usersOfContainer().some(([first, count]) => uid >= first && uid < first + count)
 
 /** The numbers of the users in the user namespace of this process: the first of each range, and how many; none where the system does not say. */
-function usersOfContainer(): (readonly [first: number, count: number])[] {
+const usersOfContainer = (): (readonly [first: number, count: number])[] =>
+  linesOf('/proc/self/uid_map')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .map(([first = 0, , count = 0]) => [first, count])
+
+/** The lines of a file of the system; none where there is no such file. */
+function linesOf(file: string): string[] {
   try {
-    const lines = readFileSync('/proc/self/uid_map', 'utf8').trim().split('\n')
-    return lines.map((line) => line.trim().split(/\s+/).map(Number)).map(([first = 0, , count = 0]) => [first, count])
+    return readFileSync(file, 'utf8').trim().split('\n')
   } catch {
     return []
   }

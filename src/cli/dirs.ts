@@ -42,6 +42,12 @@ export function dirsOf({ env, home, cwd }: Pick<Host, 'env' | 'home' | 'cwd'>): 
 /** The folder of the copies of the `local` context's state. */
 export const snapshotFolder = (dirs: Dirs): string => join(dirs.data, 'snapshots')
 
+/** The folder of the ledgers of `apply`. */
+export const ledgerFolder = ({ data }: Pick<Dirs, 'data'>): string => join(data, 'applied')
+
+/** The folder of the owners of records, as this machine has recorded them. */
+export const ownersFolder = ({ data }: Pick<Dirs, 'data'>): string => join(data, 'owners')
+
 /** The database of the `local` context. */
 export const localDatabase = (dirs: Dirs): string => join(dirs.data, 'local.db')
 

@@ -27,7 +27,7 @@ export interface Publisher {
 
 /** The publishers that a service is started with. */
 export interface Seed {
-  /** The first publisher's administrator, as they are now. Throws `storage` where a snapshot without them was loaded. */
+  /** The first publisher's administrator, as they are now. Throws `publisherMissing` where a snapshot without them was loaded. */
   readonly user: () => UserRow
   readonly fqdn: string
   readonly email: string
@@ -70,7 +70,7 @@ export async function seedPublishers(
     const found = (first && store.users.byId(first.id)) ?? store.users.seededFor(fqdn)
     if (found) return found
     throw new ApiError(
-      'storage',
+      'publisherMissing',
       `the publisher ${fqdn} is not among the data that was loaded: start the service again, which adds it`,
     )
   }

@@ -28,6 +28,8 @@ import { testService } from '../support/service.ts'
 import { serving } from '../support/serving.ts'
 import { publisher } from '../support/vatom.ts'
 
+/** Another user, and the one as whom those outside of a container show in it. */
+const another = 1
 const nobody = 65_534
 const data = '.local/share/vatom'
 const ledger = `${data}/applied/${targetFile('local')}.jsonl`
@@ -66,7 +68,7 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
   ])('in the place of %s', async (_, name, command) => {
     const { home, vatom } = await stocked()
     const target = elsewhere()
-    const path = link(home, name, target, nobody)
+    const path = link(home, name, target, another)
     expect((await vatom(...command)).err).toEqual(refusal(path))
     expect(readFileSync(target, 'utf8')).toBe(precious)
     expect(lstatSync(path).isSymbolicLink()).toBe(true)
@@ -82,7 +84,7 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
   ])('in the place of the folder of %s', async (_, name, command) => {
     const { home, vatom } = await stocked()
     const target = newFolder()
-    const path = link(home, name, target, nobody)
+    const path = link(home, name, target, another)
     const { code, err } = await vatom(...command)
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`${path} is a link of another user`) })
     expect(readdirSync(target)).toEqual([])
@@ -93,7 +95,7 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
     await vatom(...add)
     rmSync(join(home, `.config/vatom/${name}.json`), { force: true })
     const target = join(folderWith({ precious: '{}' }), 'precious')
-    const path = link(home, `.config/vatom/${name}.json`, target, nobody)
+    const path = link(home, `.config/vatom/${name}.json`, target, another)
     const { code, err } = await vatom('whoami', '--context', 'staging')
     expect({ code, err }).toEqual({ code: 1, err: refusal(path) })
   })
@@ -101,7 +103,7 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
   test('nothing is recorded of a service through one', async () => {
     const { home, vatom } = serving()
     const target = newFolder()
-    const path = link(home, `${data}/serving`, target, nobody)
+    const path = link(home, `${data}/serving`, target, another)
     const { code, err } = await vatom(['serve', '--port', '0'], async () => expect(readdirSync(target)).toEqual([]))
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(`${path} is a link of another user`) })
   })
@@ -114,11 +116,11 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
     const { home, vatom } = serving()
     const target = newFolder()
     const path =
-      theirs === '' ? link(home, name, join(target, 'new'), nobody) : link(home, `${theirs}.assets`, target, nobody)
+      theirs === '' ? link(home, name, join(target, 'new'), another) : link(home, `${theirs}.assets`, target, another)
     if (theirs !== '') {
       writeFileSync(join(home, theirs), '')
-      lchownSync(join(home, theirs), nobody, nobody)
-      link(home, name, join(home, theirs), nobody)
+      lchownSync(join(home, theirs), another, another)
+      link(home, name, join(home, theirs), another)
     }
     const { code, err } = await vatom(['template', 'list'])
     expect({ code, err }).toEqual({
@@ -134,7 +136,7 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
     const db = newDatabase()
     const { publisher } = await testService({ db })
     const target = newFolder()
-    const path = link(dirname(db), `${basename(db)}.assets`, target, nobody)
+    const path = link(dirname(db), `${basename(db)}.assets`, target, another)
     const refused = await publisher.call('POST', assetPath, { files: [smallFile()] })
     expect(refused.status).toBe(503)
     expect(readdirSync(target)).toEqual([])
@@ -146,7 +148,7 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
     const { home, vatom } = serving()
     mkdirSync(join(home, data), { recursive: true })
     const target = elsewhere()
-    const path = link(home, `${data}/local.db-${ending}`, target, nobody)
+    const path = link(home, `${data}/local.db-${ending}`, target, another)
     const { code, err } = await vatom(['template', 'list'])
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`${path} is a link of another user`) })
     expect(readFileSync(target, 'utf8')).toBe(precious)
@@ -174,7 +176,7 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
       const name = nameIn(folder)
       const target = join(newFolder(), 'moved')
       renameSync(join(home, name), target)
-      const path = link(home, name, target, nobody)
+      const path = link(home, name, target, another)
       expect(await vatom('template', 'delete', '$publisher::Tea::v1', '--yes')).toMatchObject({ code: 0 })
       const { code, err } = await vatom('snapshot', 'load', 'one', '--yes')
       expect({ code, err }).toEqual({
@@ -191,7 +193,7 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
         const target = join(newFolder(), 'moved')
         renameSync(join(home, shelf), target)
         const before = readdirSync(target)
-        const path = link(home, shelf, target, nobody)
+        const path = link(home, shelf, target, another)
         const { code, err } = await vatom('snapshot', ...command)
         expect({ code, err }).toEqual({
           code: 1,
@@ -207,7 +209,7 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
   test('in the place of what says whose the files of assets are', async () => {
     const { home, vatom } = serving()
     const target = join(newFolder(), 'new')
-    const path = link(home, `${data}/local.db.assets/.database`, target, nobody)
+    const path = link(home, `${data}/local.db.assets/.database`, target, another)
     expect(await vatom(['snapshot', 'save', 'one'])).toMatchObject({ code: 0 })
     expect([existsSync(target), lstatSync(path).isSymbolicLink()]).toEqual([false, true])
   })
@@ -215,8 +217,8 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
   test('one to what is theirs is, as where root runs vatom in a container with the home of its user', async () => {
     const { home, vatom } = await stocked()
     const folder = newFolder()
-    lchownSync(folder, nobody, nobody)
-    link(home, data, folder, nobody)
+    lchownSync(folder, another, another)
+    link(home, data, folder, another)
     expect(await vatom('apply', 'c', '--yes')).toMatchObject({ code: 0 })
     expect(readdirSync(folder).sort()).toEqual(['applied', 'owners'])
   })
@@ -227,7 +229,7 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
   ])('%s', async (_, to) => {
     const { home, vatom } = await publisher()
     const target = folderWith({ precious, 'inner/x': '' })
-    const path = link(home, 'theirs', to.includes('..') ? join(target, 'inner') : target, nobody)
+    const path = link(home, 'theirs', to.includes('..') ? join(target, 'inner') : target, another)
     link(home, '.config/vatom/config.json', `${home}/${to}`)
     expect((await vatom(...add)).err).toEqual(refusal(path))
     expect(readFileSync(join(target, 'precious'), 'utf8')).toBe(precious)
@@ -238,8 +240,8 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
     const target = folderWith({ precious, 'inner/x': '' })
     link(home, 'own', join(target, 'inner'))
     writeFileSync(join(home, 'precious'), '{ }')
-    lchownSync(join(home, 'precious'), nobody, nobody)
-    const path = link(home, '.config/vatom/config.json', `${home}/own/../precious`, nobody)
+    lchownSync(join(home, 'precious'), another, another)
+    const path = link(home, '.config/vatom/config.json', `${home}/own/../precious`, another)
     expect((await vatom(...add)).err).toEqual(refusal(path))
     expect(readFileSync(join(target, 'precious'), 'utf8')).toBe(precious)
   })
@@ -247,44 +249,73 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
   test('to nothing, which a link of this user leads to', async () => {
     const { home, vatom } = serving()
     const target = newFolder()
-    const path = link(home, 'theirs', join(target, 'new.db'), nobody)
+    const path = link(home, 'theirs', join(target, 'new.db'), another)
     link(home, `${data}/local.db`, path)
     const { code, err } = await vatom(['template', 'list'])
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`${path} is a link of another user`) })
     expect(readdirSync(target)).toEqual([])
   })
 
-  describe('where another user is any outside of this container', () => {
-    /** In a folder of a user and a mode, a link of somebody outside, to which one in the place of the data leads. */
-    function outside(home: string, owner: number, mode: number) {
-      readInstead('/proc/self/uid_map', join(folderWith({ map: '         0     100000       1000\n' }), 'map'))
+  describe('in a container that does not know all users of its machine', () => {
+    const few = '0 100000 1000'
+    const remapped = '0 100000 65536'
+    const rootless = '         0       1000          1\n         1     100000      65536'
+
+    /** With a map of users, in a folder of a user and a mode, a link of another one, to which one in the place of the data leads. */
+    function linked(home: string, map: string, owner: number, mode: number, whose = nobody) {
+      readInstead('/proc/self/uid_map', join(folderWith({ map: `${map}\n` }), 'map'))
       const folder = newFolder()
       const target = newFolder()
-      const path = link(folder, 'data', target, nobody)
+      const path = link(folder, 'data', target, whose)
       lchownSync(folder, owner, owner)
       chmodSync(folder, mode)
       link(home, data, path)
-      return { path, target }
+      return { path, target, folder }
     }
 
-    test.each([nobody, 0])('it is followed in a folder that nobody else within can change: of %i', async (owner) => {
+    test.each([
+      [few, nobody],
+      [few, 0],
+      [remapped, 0],
+      [rootless, 0],
+    ])('one of a user outside is followed in a folder that nobody else can change: %s, of %i', async (map, owner) => {
       const { home, vatom } = await stocked()
-      const { target } = outside(home, owner, 0o755)
+      const { target } = linked(home, map, owner, 0o755)
       expect(await vatom('apply', 'c', '--yes')).toMatchObject({ code: 0 })
       expect(readdirSync(target).sort()).toEqual(['applied', 'owners'])
     })
 
     test.each([
-      [nobody, 0o775],
-      [nobody, 0o757],
-      [0, 0o1777],
-      [999, 0o755],
-    ])('it is not in one of %i and the mode %i', async (owner, mode) => {
+      ['that a group can change', few, nobody, 0o775],
+      ['that all can change', few, nobody, 0o757],
+      ['in which all can make files', remapped, 0, 0o1777],
+      ['of another user within', few, 999, 0o755],
+      ['that may be of nobody within', remapped, nobody, 0o755],
+      ['that may be of nobody within, where the map has two lines', rootless, nobody, 0o755],
+      ['of this user, where no users are outside', '0 0 4294967295', 0, 0o755],
+    ])('it is not in a folder %s', async (_, map, owner, mode) => {
       const { home, vatom } = await stocked()
-      const { path, target } = outside(home, owner, mode)
+      const { path, target } = linked(home, map, owner, mode)
       const { code, err } = await vatom('apply', 'c', '--yes')
       expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`${path} is a link of another user`) })
       expect(readdirSync(target)).toEqual([])
+    })
+
+    test('nor is one of another user within', async () => {
+      const { home, vatom } = await stocked()
+      const { path, target } = linked(home, remapped, 0, 0o755, another)
+      const { code, err } = await vatom('apply', 'c', '--yes')
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`${path} is a link of another user`) })
+      expect(readdirSync(target)).toEqual([])
+    })
+
+    test.each([remapped, rootless])('a link within a volume of the machine’s root is followed: %s', async (map) => {
+      const { home, vatom } = await stocked()
+      const { target, folder } = linked(home, map, nobody, 0o755)
+      lchownSync(target, nobody, nobody)
+      expect(lstatSync(folder).uid).toBe(nobody)
+      expect(await vatom('apply', 'c', '--yes')).toMatchObject({ code: 0 })
+      expect(readdirSync(target).sort()).toEqual(['applied', 'owners'])
     })
   })
 })

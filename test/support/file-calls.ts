@@ -1,6 +1,8 @@
 import fs, { existsSync, renameSync, symlinkSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import { join, relative } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { isWithin } from '../../src/file-system.ts'
 
 type Call = 'fsyncSync' | 'openSync' | 'readFileSync' | 'renameSync' | 'rmSync' | 'statSync' | 'writeFileSync'
 
@@ -75,4 +77,13 @@ export function failReplacing(file: string, code: string, times = 0): void {
       throw Object.assign(new Error(`${code}: rename '${from}' -> '${file}'`), { code, syscall: 'rename' })
     rename(from, to)
   })
+}
+
+/** Has the system call a folder, and what is in it, by another path, as it does on a drive that stands for a folder. */
+export function callOtherwise(folder: string, name: string): void {
+  const { native } = fs.realpathSync
+  const put = (one: typeof native) => void Object.assign(fs.realpathSync, { native: one })
+  const called = (path: string) => (isWithin(folder, path) ? join(name, relative(folder, path)) : path)
+  put(((path: string) => called(native(path))) as typeof native)
+  onTestFinished(() => put(native))
 }

@@ -8,7 +8,7 @@ import type { KindName } from '../../contract/values.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
 import { realPath } from '../../file-system.ts'
 import type { Context } from '../context.ts'
-import type { Dirs } from '../dirs.ts'
+import { type Dirs, ownersFolder } from '../dirs.ts'
 import { fileStore, type Store } from '../service/config.ts'
 import type { Connection } from '../service/connect.ts'
 import { everyPage } from '../service/every-page.ts'
@@ -152,7 +152,7 @@ export const knownOwners = async ({ dirs, target }: Pick<Context, 'dirs' | 'targ
 /** The same of the service with a `targetName`. */
 export const ownersAt = (service: string, dirs: Dirs): Store<Owners> =>
   fileStore<Owners>(
-    join(dirs.data, 'owners'),
+    ownersFolder(dirs),
     targetFile(service),
     {},
     async (value) => (await import('../service/saved.ts')).Owners.parse(value),

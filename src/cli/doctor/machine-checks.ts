@@ -12,7 +12,10 @@ import {
 } from '../../client/proxies.ts'
 import { hostOf } from '../../contract/api/loopback.ts'
 import { plural } from '../../contract/schema/wording.ts'
+import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf, existingPart } from '../../file-system.ts'
+import { ownPath } from '../../own-path.ts'
+import { ledgerFolder, ownersFolder, snapshotFolder } from '../dirs.ts'
 import { hasEnvironmentTokens, type Target } from '../service/target.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -141,12 +144,24 @@ export const cache: Check = async ({ host, dirs }) => {
 /** Whether it can be read which catalog owns what, and `apply` and the service on this machine can write. */
 export const data: Check = async ({ dirs }) => {
   const remedy = 'correct its permissions, or set VATOM_DATA_DIR'
-  const fault = await access(join(dirs.data, 'owners'), constants.R_OK).then(() => undefined, codeOf)
+  const refused = [ledgerFolder, ownersFolder, snapshotFolder].flatMap((folder) => refusedLink(folder(dirs)))
+  if (refused.length > 0) return fail(`${refused[0]}: commands that use this folder refuse it`, 'remove the link')
+  const fault = await access(ownersFolder(dirs), constants.R_OK).then(() => undefined, codeOf)
   if (fault === 'EACCES')
     return fail(`${dirs.data} cannot be read: plan, pull, apply and the service on this machine need it`, remedy)
   const existing = existingPart(dirs.data)
   if (await isWritable(existing)) return ok(existing === dirs.data ? dirs.data : `${dirs.data} does not exist yet`)
   return warn(`${dirs.data} cannot be written to: apply and the service on this machine need it`, remedy)
+}
+
+/** Why a link on the way to a folder is not followed; none where each is. */
+function refusedLink(folder: string): string[] {
+  try {
+    ownPath(folder)
+    return []
+  } catch (error) {
+    return [messageOf(error)]
+  }
 }
 
 /** The compiled code that is cached for later starts. */

@@ -12,18 +12,19 @@ export interface Box {
   readonly top_right: Point
 }
 
-/** A text as a point: `47.37,8.54`; undefined for one that is none. */
+/** Two numbers in decimal notation. */
+const pair = /^\s*([+-]?\d+(?:\.\d+)?)\s*,\s*([+-]?\d+(?:\.\d+)?)\s*$/
+
+/** A text as a point, which need not be on the earth: `47.37,8.54`; undefined for one that is no two numbers. */
 export function pointIn(text: string): Point | undefined {
-  const [lat, lon, ...rest] = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
-  if (lat !== undefined && lon !== undefined && rest.length === 0 && Math.abs(lat) <= 90 && Math.abs(lon) <= 540)
-    return { lat, lon }
-  return undefined
+  const [, lat, lon] = pair.exec(text) ?? []
+  return lat === undefined ? undefined : { lat: Number(lat), lon: Number(lon) }
 }
 
 /** A flag's value as a point. */
 export function pointFrom(text: string): Point {
   const point = pointIn(text)
-  if (point !== undefined) return point
+  if (point !== undefined && Math.abs(point.lat) <= 90 && Math.abs(point.lon) <= 540) return point
   throw new InvalidArgumentError('it must be degrees north and east, such as 47.37,8.54; south and west are negative')
 }
 

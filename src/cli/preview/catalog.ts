@@ -11,6 +11,7 @@ import { isError } from '../../documents/load/problems.ts'
 import { type Place, projectFinder } from '../../documents/load/project.ts'
 import { problemPlace } from '../../documents/report/problem-text.ts'
 import { type LineReader, lineReader } from '../../documents/report/text.ts'
+import { realPath } from '../../file-system.ts'
 import { ownPath } from '../../own-path.ts'
 import type { Context } from '../context.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
@@ -107,7 +108,7 @@ const hashOf = (versions: readonly FileVersion[]): string =>
  */
 function rootOf(input: string): string[] {
   try {
-    const path = ownPath(input)
+    const path = realPath(ownPath(input))
     return [statSync(path).isDirectory() ? path : dirname(path)]
   } catch {
     return []

@@ -13,4 +13,4 @@ export const DraftDeletionQuery = lazy(() =>
 
 /** The assumption about that query. */
 export const withoutMore =
-  'with vatoms=NUMBER a draft of which there are more vAtoms is not deleted (9051), num_vatoms and num_trashed of its variations taken together'
+  'with vatoms=NUMBER a draft of which there are more vAtoms is not deleted (9051), num_vatoms and num_trashed of its variations taken together; they are counted before what is in them moves, and again as it is deleted: what has moved stays moved then'

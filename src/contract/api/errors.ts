@@ -55,6 +55,11 @@ export const errorCatalogue = {
     code: 9020,
     title: 'The publisher that the service was started with cannot be deleted',
   },
+  publisherMissing: {
+    status: 503,
+    code: 9053,
+    title: 'The publisher that the service was started with is not in its data',
+  },
   unhandledAction: { status: 400, code: 13, title: 'The vAtom has no such action' },
   vatomUnavailable: { status: 400, code: 1708, title: 'The vAtom is not available for this action' },
   alreadyOwned: { status: 400, code: 1605, title: 'The user already owns the vAtom' },

@@ -13,6 +13,8 @@ interface PageQuery {
 }
 
 /** The page that a query string asks for. */
-export const queriedPage = ({ limit, page }: PageQuery = {}): Page => pageOf(whole(limit), whole(page))
+export const queriedPage = ({ limit, page }: PageQuery = {}): Page => pageOf(queriedNumber(limit), queriedNumber(page))
 
-const whole = (text: string | undefined) => (text === undefined ? undefined : Number(text))
+/** A whole number of a query string. */
+export const queriedNumber = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text)

@@ -5,7 +5,7 @@ import { completeEth, completeVatom, type Section, typedEth } from '../../contra
 import { checkName, checkOwn, known, readable } from '../domain/access.ts'
 import { writeInStepsAs } from '../domain/caller.ts'
 import { JsonText, mapped, recordText } from '../domain/json-text.ts'
-import { queriedPage } from '../domain/paging.ts'
+import { queriedNumber, queriedPage } from '../domain/paging.ts'
 import { checkCatalog } from '../domain/records/catalog-label.ts'
 import { chargeWrites, charging, templateChain } from '../domain/records/charges.ts'
 import { warnOfChildren } from '../domain/records/children.ts'
@@ -132,7 +132,7 @@ export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name, q
     },
     checkSize: (scope) => checkDeletionSize(scope, name),
     variations: ({ store }) => store.variations.ofTemplate(name),
-    most: query?.vatoms,
+    most: queriedNumber(query?.vatoms),
     *rest({ store }) {
       // With the template they would go in one statement, for which everybody waits.
       yield* store.recordChanges.forget(name)

@@ -5,7 +5,7 @@ import { variationDefaults } from '../../contract/vatom/complete.ts'
 import { checkName, checkOwn, own, readable } from '../domain/access.ts'
 import { writeInStepsAs } from '../domain/caller.ts'
 import { JsonText, mapped, recordText } from '../domain/json-text.ts'
-import { queriedPage } from '../domain/paging.ts'
+import { queriedNumber, queriedPage } from '../domain/paging.ts'
 import { checkCatalog } from '../domain/records/catalog-label.ts'
 import { chargeWrites, variationChain } from '../domain/records/charges.ts'
 import { checkChildren } from '../domain/records/children.ts'
@@ -136,7 +136,7 @@ export const deleteVariation: Handler<'deleteVariation'> = async (scope, { name,
       checkCatalog(scope, { kind: 'variation', key: name }, query)
     },
     variations: (scope) => [draft(scope)],
-    most: query?.vatoms,
+    most: queriedNumber(query?.vatoms),
   })
   return { success_message: `Template variation ${name} deleted${along({ vatoms })}.` }
 }

@@ -44,7 +44,7 @@ export async function restoreFrom(
 function copyDatabase(from: string, to: string, checkNamed: () => void): void {
   try {
     const real = ownPath(from)
-    checkDatabase(statSync(real))
+    checkDatabase(statSync(real, { throwIfNoEntry: false }))
     copyFileSync(real, to, constants.COPYFILE_FICLONE)
   } catch (error) {
     checkNamed()
@@ -53,10 +53,11 @@ function copyDatabase(from: string, to: string, checkNamed: () => void): void {
 }
 
 /**
- * Throws for what is no database: a pipe or a device would be waited for, or read, without end, and an empty file would be
+ * Throws where there is no database: a pipe or a device would be waited for, or read, without end, and an empty file would be
  * taken for a new one.
  */
-function checkDatabase(found: Stats): void {
+function checkDatabase(found: Stats | undefined): void {
+  if (found === undefined) throw damaged('its database is missing')
   if (!found.isFile()) throw damaged('its database is no regular file')
   if (found.size === 0) throw damaged('its database is empty')
 }

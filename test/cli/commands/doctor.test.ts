@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, lchownSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { main } from '../../../src/cli/main.ts'
@@ -367,6 +367,24 @@ test('a data folder that cannot be written to is a warning', async () => {
     })
   }
 })
+
+test.runIf(process.getuid?.() === 0).each(['snapshots', 'applied', 'owners'])(
+  'a link in the place of %s that commands refuse fails',
+  async (name) => {
+    const { run, home } = await publisher()
+    const [folder, path] = [join(home, 'data'), join(home, 'data', name)]
+    mkdirSync(folder)
+    symlinkSync(newFolder(), path)
+    const checkData = async () => found(await run(['doctor', '--json'], { env: { VATOM_DATA_DIR: folder } }), 'data')
+    expect(await checkData()).toMatchObject({ status: 'ok' })
+    lchownSync(path, 1, 1)
+    expect(await checkData()).toMatchObject({
+      status: 'fail',
+      message: `${path} is a link of another user to what is not theirs: commands that use this folder refuse it`,
+      hint: 'remove the link',
+    })
+  },
+)
 
 test('a configuration folder that cannot be written to is a warning', async ({ skip }) => {
   const { vatom, home } = await publisher({ transport: 'network' })

@@ -106,6 +106,7 @@ test.each([
   [['map', '--around', '47,8', '--precision', '3'], '--precision goes with --groups'],
   [['map', '--around', '47'], 'degrees north and east'],
   [['map', '--around', '91,8'], 'degrees north and east'],
+  [['map', '--around', '0x10,1e1'], 'degrees north and east'],
   [['map', '--around', '47,8', '--radius', 'far'], 'a distance'],
   [['map', '--around', '47,8', '--groups', '--precision', '13'], 'from 1 to 12'],
   [

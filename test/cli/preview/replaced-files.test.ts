@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { png } from '../../fixtures/files.ts'
 import { template } from '../../fixtures/yaml.ts'
 import { pagesOf } from '../../support/console-pages.ts'
-import { replaceCall } from '../../support/file-calls.ts'
+import { callOtherwise, replaceCall } from '../../support/file-calls.ts'
 import { folderWith } from '../../support/folders.ts'
 import { previewing, signedIn } from '../../support/previewing.ts'
 
@@ -121,7 +121,7 @@ test('a catalog that is replaced by a link has no files elsewhere', async () => 
 })
 
 test.runIf(process.getuid?.() === 0).each([
-  ['has no files', 65_534, true],
+  ['has no files', 1, true],
   ['has its files where it is of this user', 0, false],
 ])('a catalog that is a link to elsewhere %s', async (_, owner, isOutside) => {
   const { elsewhere } = parts()
@@ -130,6 +130,15 @@ test.runIf(process.getuid?.() === 0).each([
   symlinkSync(join(elsewhere, 'shop'), join(cwd, 'shop'))
   lchownSync(join(cwd, 'shop'), owner, owner)
   await looking(cwd, async ({ icon }) => expect((await icon()) === undefined).toBe(isOutside))
+})
+
+test('a catalog that is named otherwise than the system calls it has its files', async () => {
+  const { cwd, elsewhere } = parts()
+  callOtherwise(join(cwd, 'shop'), join(elsewhere, 'shop'))
+  await looking(cwd, async ({ icon, notes, at }) => {
+    expect(await notes()).toEqual([])
+    expect((await at((await icon()) ?? '')).status).toBe(200)
+  })
 })
 
 test('a file that is edited, or saved by a new one of its name, is served as it is now', async () => {

@@ -4,6 +4,7 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -333,6 +334,21 @@ describe('files', () => {
     expect(readFileSync(join(outside, 'b.yaml'), 'utf8')).toBe(text)
     expect(readFileSync(join(catalog, 'a.yaml'), 'utf8')).toBe(text)
     expect([readdirSync(outside), readdirSync(catalog).sort()]).toEqual([['b.yaml'], ['a.yaml', 'sub', 'sub.moved']])
+  })
+  test('outside of the folder are not changed, where a link is put in its place while files are read', async () => {
+    const text = `cloneable: no\n${shortestTemplate()}`
+    const outside = folderWith({ 'a.yaml': text })
+    const folder = folderWith({ 'catalog/a.yaml': text })
+    const readStdin = async () => {
+      renameSync(join(folder, 'catalog'), join(folder, 'moved'))
+      symlinkSync(outside, join(folder, 'catalog'))
+      return Buffer.from(shortestTemplate())
+    }
+    await expect(fixFiles(['-', 'catalog'], { ...options(folder), readStdin })).rejects.toThrow(
+      'catalog/a.yaml is not corrected: a link points outside the folder',
+    )
+    for (const path of [join(outside, 'a.yaml'), join(folder, 'moved/a.yaml')])
+      expect(readFileSync(path, 'utf8')).toBe(text)
   })
   test.runIf(process.getuid?.() === 0)('one of another user stays theirs', () => {
     const folder = folderWith({ 'a.yaml': 'a' })

@@ -121,7 +121,7 @@ describe('the console of a service', () => {
     expect(await ask(consolePaths.session, { method: 'POST', headers })).toMatchObject({
       status: 503,
       body: {
-        error: 9017,
+        error: 9053,
         message: expect.stringContaining('local.vatom is not among the data that was loaded: start'),
       },
     })

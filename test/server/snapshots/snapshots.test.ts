@@ -651,7 +651,7 @@ describe('the shelf', () => {
       message: expect.stringMatching(/^The snapshot/),
     })
     rmSync(copy)
-    await expect(one.snapshots.load('a')).rejects.toMatchObject({ code: 'snapshot_unusable' })
+    await expect(one.snapshots.load('a')).rejects.toMatchObject({ code: 'db_unusable' })
     expect((await one.publisher.call('GET', '/v1/templates')).payload).toHaveLength(1)
     expect(readdirSync(one.shelf)).toHaveLength(2)
   })
@@ -666,6 +666,7 @@ describe('the shelf', () => {
   test.skipIf(process.platform === 'win32').each([
     ['a pipe', 'is no regular file', makePipe],
     ['an empty file', 'is empty', (path: string) => writeFileSync(path, '')],
+    ['nothing', 'is missing', () => undefined],
   ])('one that has %s as its database is refused, and nothing is replaced', async (_, why, make) => {
     const { publisher, shelf, snapshots } = await world()
     await made(publisher, ['POST', '/v1/templates', template()])

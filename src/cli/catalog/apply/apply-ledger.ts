@@ -9,7 +9,7 @@ import { ownPath } from '../../../own-path.ts'
 import { regularText } from '../../../regular-file.ts'
 import { appendWhole, writeOwn } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
-import type { Dirs } from '../../dirs.ts'
+import { ledgerFolder } from '../../dirs.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import type { Host } from '../../host.ts'
 import { styled } from '../../io/text.ts'
@@ -51,9 +51,6 @@ export interface LedgerOptions {
   readonly plan: string | null
   readonly host: Pick<Host, 'env' | 'now' | 'signal'>
 }
-
-/** The folder of the ledgers. */
-export const ledgerFolder = ({ data }: Pick<Dirs, 'data'>): string => join(data, 'applied')
 
 /** Warns on stderr, before a run that writes no ledger, that `apply` could not write one here, and returns the warning for a report. */
 export function ledgerWarnings({ dirs, output }: Pick<Context, 'dirs' | 'output'>): readonly Problem[] {

@@ -177,7 +177,7 @@ export function deleteTask(deletion: Deletion, { client, place }: Connection): T
     id: taskId('delete', deletion),
     subject: deletionSubject(deletion),
     needs: [],
-    send: () => withoutMore(deletion, ifOwned(removeRecord(client, kindOf(kind), record)), recordsOf(client)),
+    send: () => unlessMore(deletion, ifOwned(removeRecord(client, kindOf(kind), record)), recordsOf(client)),
     isRepeatable: true,
     result: async () => ({ status: 'deleted', message: `Deleted ${kind} ${name}${withAll(contents)} on ${place}` }),
     isDone: (records) => isGone(deletion, records),
@@ -187,7 +187,7 @@ export function deleteTask(deletion: Deletion, { client, place }: Connection): T
 }
 
 /** The answer to a deletion. If the service refuses it because of vAtoms that were emitted since, the failure says what there is. */
-async function withoutMore<T>(deletion: Deletion, answer: Promise<T>, records: ServiceRecords): Promise<T> {
+async function unlessMore<T>(deletion: Deletion, answer: Promise<T>, records: ServiceRecords): Promise<T> {
   try {
     return await answer
   } catch (error) {

@@ -76,7 +76,7 @@ async function act(action: string, vatom: string, options: ActOptions, context: 
       'An action is performed on one vAtom, so - cannot stand for ids on standard input',
       `run it for each: while read -r id; do vatom act ${shellWord(action)} "$id"; done`,
     )
-  const given = await inputsOf(options, context)
+  const written = await inputsOf(options, context)
   const standard = standardActions.find(({ name }) => name.toLowerCase() === vatom.toLowerCase())?.name
   if (isUuid(action) || (idStart.test(action) && standard !== undefined))
     throw usage(
@@ -84,13 +84,14 @@ async function act(action: string, vatom: string, options: ActOptions, context: 
       `run: vatom act ${shellWord(standard ?? vatom)} ${shellWord(action)}`,
     )
   const read = reading(action, vatom, context)
-  if (!options.anyInput) await checkByName(action, given, read)
+  if (!options.anyInput) await checkByName(action, written, read)
+  const given = options.anyInput ? written : await withPoint(action, written, read)
   await context.announce()
   const { client, place } = await context.connect()
   const asked = !options.yes && context.prompt.canAsk() ? await read() : undefined
   if (asked && !options.anyInput) checkInputs(asked.action, given)
   const id = asked?.id ?? (await vatomId(vatom, client))
-  const inputs = options.anyInput ? given : withPoint(await withWholeIds(given, client))
+  const inputs = options.anyInput ? given : await withWholeIds(given, client)
   const body = { ...inputs, 'this.id': id }
   // Where its record is not read, an action is what it is called.
   const known = asked?.action.standard?.name ?? action
@@ -171,7 +172,7 @@ const positionHint =
   (given: unknown): Hint =>
   async () => {
     const example = exampleOf([position])
-    if (!isObject(given)) return `write it so: -d ${position}=47.37,8.54, or in quotes: ${example}`
+    if (!isObject(given)) return `write it as an object: ${example}`
     const names = Object.keys(given)
     const known = names.map((name) => name.toLowerCase())
     if (known.includes('lat') && known.includes('lon')) return undefined

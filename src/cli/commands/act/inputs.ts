@@ -1,6 +1,7 @@
 import type { Client } from '../../../client/client.ts'
 import { inputExamples, isInput, recipientKeys } from '../../../contract/kinds/standard-actions.ts'
 import { type OfferedAction, unreadAction } from '../../../contract/rules/offered-actions.ts'
+import { isObject } from '../../../contract/schema/path.ts'
 import { suggest } from '../../../contract/schema/suggest.ts'
 import { remedy } from '../../failure/empty-arguments.ts'
 import { usage } from '../../failure/failure.ts'
@@ -56,12 +57,30 @@ export async function withWholeIds(inputs: Inputs, client: Client): Promise<Reco
   }
 }
 
-/** Inputs in which a position that is written `47.37,8.54`, as `map --around` takes it, is one as services take it. */
-export function withPoint(inputs: Inputs): Inputs {
+/**
+ * Inputs of an action in which a position that is written `47.37,8.54`, as `map --around` takes it, is an object, as services
+ * take it; of other actions than those that need a position, nobody knows what they take. Fails for what is no position.
+ */
+export async function withPoint(action: string, inputs: Inputs, read: () => Promise<ActedOn>): Promise<Inputs> {
   const { [position]: given } = inputs
+  if (given === undefined || isObject(given) || isJsonObject(given)) return inputs
+  const isNeeded = needsPosition(unreadAction(action)) || (await read().then(isPlaced, () => false))
+  if (!isNeeded) return inputs
   const point = typeof given === 'string' ? pointIn(given) : undefined
-  return point === undefined ? inputs : { ...inputs, [position]: point }
+  if (point !== undefined) return { ...inputs, [position]: point }
+  throw usage(
+    `${position} must be degrees north and east with a comma between them, or an object with lat and lon`,
+    `write it so: -d ${position}=47.37,8.54, or in quotes: ${exampleOf([position])}`,
+  )
 }
+
+/** Whether it is a text that a service reads as an object, or says what is wrong with. */
+const isJsonObject = (given: unknown) => typeof given === 'string' && given.trimStart().startsWith('{')
+
+const isPlaced = ({ action }: ActedOn) => needsPosition(action)
+
+const needsPosition = ({ standard }: OfferedAction): boolean =>
+  standard?.inputs.some((rule) => isInput(rule, position)) === true
 
 /** The input that is a position. */
 export const position = 'geo.pos'

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { seeList } from '../../failure/hinted.ts'
 import { allRecords, listedKinds } from '../../kinds/requests.ts'
-import { isIdText, meantId } from '../../kinds/short-id.ts'
+import { isBeginning, meantId } from '../../kinds/short-id.ts'
 import { type Doomed, deleteCommandFor } from '../../kinds/verbs/delete.ts'
 import { checkPublisher } from '../../service/publisher.ts'
 import { allAssets } from './list.ts'
@@ -17,7 +17,7 @@ export const deleteCommand = deleteCommandFor({
   summary: 'delete assets',
   description: 'Delete assets. Resources that refer to them are not changed, and their addresses stop working.',
   key: 'id',
-  keyHelp: "the asset's id, or its beginning, or the name of its file if no other asset has that",
+  keyHelp: "the asset's id, or its beginning, or the name of its file, which no other asset may have",
   recordsOf: doomedAssets,
   remove: (client, id) => client.deleteAsset({ id }),
   hints: () => ({ notFound: seeList('asset list') }),
@@ -41,16 +41,25 @@ async function doomedAssets(given: readonly string[], context: Context): Promise
   })
 }
 
-/** The id of the asset that is meant by an id, its beginning or a name; what is none of these stays as it is. */
+/**
+ * The id of the asset that is meant by an id, or by a name or the beginning of an id, whichever one asset alone has; what is
+ * none of these stays as it is.
+ */
 function meantAsset(given: string, assets: readonly AssetRecord[]): string {
-  if (isIdText(given)) return meantId(given, 'assets', assets.map(idOf))
-  const named = assets.filter(({ name }) => name === given).map(idOf)
-  if (named.length <= 1) return named[0] ?? given
-  throw new Failure('ambiguous_name', exit.usage, `${named.length} assets have the name ${given}`, {
-    hint: 'give the id of one',
-    issues: named.map((id) => ({ path: '', message: id })),
+  const ids = assets.map(idOf)
+  const named = assets.filter(({ name }) => name === given)
+  if (ids.includes(given) || named.length === 0) return meantId(given, 'assets', ids)
+  const others = assets.filter((one) => begins(one, given) && !named.includes(one))
+  const [{ id } = { id: given }, ...more] = [...named, ...others]
+  if (more.length === 0) return id
+  const orId = others.length > 0 ? ', or an id that begins with it' : ''
+  throw new Failure('ambiguous_name', exit.usage, `${more.length + 1} assets have the name ${given}${orId}`, {
+    hint: 'give the whole id of one',
+    issues: [...named, ...others].map((one) => ({ path: one.id, message: one.name })),
   })
 }
+
+const begins = ({ id }: AssetRecord, text: string) => isBeginning(text) && id.startsWith(text.toLowerCase())
 
 const idOf = ({ id }: AssetRecord) => id
 

@@ -28,7 +28,7 @@ interface Deletion<S> {
   /** The variations that are deleted with it, which are drafts if it is one. */
   readonly variations: (scope: S) => Iterable<VariationRow>
   /** How many vAtoms may be deleted with it, trashed ones included, as its request says; any number if it does not. */
-  readonly most?: string | undefined
+  readonly most?: number | undefined
   /** Removes what else there is of it, in steps. */
   readonly rest?: (scope: S) => Steps<void>
 }
@@ -43,21 +43,34 @@ interface Removed {
  * Deletes a draft with its variations and their vAtoms. What is in these moves to the root: where it is much, some at a time
  * before the rest, so that others write in between; the draft is checked anew each time. Throws what `check` throws,
  * `moreVatoms` where more would be deleted than may be, and `invalid` where more would change at once than others can wait
- * for. Spec 3.
+ * for; after something was moved, its message says that this stays so. Spec 3.
  */
 export async function removeDraft<S extends ByDeleter>(scope: S, deletion: Deletion<S>): Promise<Removed> {
   const { rows } = deletion
-  if (rows > limits.fewRows) await writeInPortionsAs(scope, rows, (scope) => emptying(scope, deletion))
-  return await writeInStepsAs(scope, rows, (scope) => removal(scope, deletion))
+  const moved: Moved = { count: 0 }
+  try {
+    if (rows > limits.fewRows) await writeInPortionsAs(scope, rows, (scope) => emptying(scope, deletion, moved))
+    return await writeInStepsAs(scope, rows, (scope) => removal(scope, deletion))
+  } catch (error) {
+    throw moved.count > 0 && error instanceof ApiError ? afterMoving(error) : error
+  }
 }
 
+/** How many vAtoms were moved out of others before these are deleted. */
+interface Moved {
+  count: number
+}
+
+const afterMoving = ({ kind, message, issues }: ApiError) =>
+  new ApiError(kind, `${message}; what was moved out of the vAtoms of the draft before stays at the root`, issues)
+
 /** Moves what is in the vAtoms of a draft to the root. Nothing is moved where one in them takes along too much. */
-function* emptying<S extends ByDeleter>(scope: S, deletion: Deletion<S>): Portions<void> {
+function* emptying<S extends ByDeleter>(scope: S, deletion: Deletion<S>, moved: Moved): Portions<void> {
   const { check, variations } = deletion
   yield checkAll(scope, deletion)
   const holding: HoldingVatom[] = []
   yield findHolding(scope, variations(scope), holding)
-  for (const portion of emptyingOf(scope, holding)) {
+  for (const portion of emptyingOf(scope, holding, moved)) {
     check(asNow(scope))
     yield portion
   }
@@ -68,7 +81,7 @@ function* checkAll<S extends ByDeleter>(scope: S, deletion: Deletion<S>): Steps<
   const { check, checkSize, most } = deletion
   check(scope)
   if (checkSize) yield* checkSize(scope)
-  if (most !== undefined) yield* checkVatoms(scope, deletion, Number(most))
+  if (most !== undefined) yield* checkVatoms(scope, deletion, most)
 }
 
 /** Throws `moreVatoms` if more than `most` vAtoms are deleted with a draft, counted as the records of variations show them. */
@@ -94,9 +107,12 @@ function* findHolding({ store }: Moment, variations: Iterable<VariationRow>, fou
   }
 }
 
-function* emptyingOf(scope: Moment, folders: readonly HoldingVatom[]): Portions<void> {
+function* emptyingOf(scope: Moment, folders: readonly HoldingVatom[], moved: Moved): Portions<void> {
   for (const some of contentsOf(scope, folders.filter(isSeenByAll))) yield checkTakenAlong(scope, some)
-  for (const some of contentsOf(scope, folders)) yield moveChecked(scope, some)
+  for (const some of contentsOf(scope, folders)) {
+    yield moveChecked(scope, some)
+    moved.count += some.length
+  }
 }
 
 const isSeenByAll = (vatom: Pick<VatomRow, 'public'>): boolean => vatom.public === 1

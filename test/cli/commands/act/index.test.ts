@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { at } from '../../../../src/contract/schema/path.ts'
 import type { ServiceOptions } from '../../../../src/server/service.ts'
 import { action, coupon, folderTemplate, template, variation } from '../../../fixtures/yaml.ts'
+import { answering } from '../../../support/action-handler.ts'
 import { lossy } from '../../../support/lossy.ts'
 import { codeFor } from '../../../support/service.ts'
 import { serving } from '../../../support/serving.ts'
@@ -36,9 +37,7 @@ describe.each(['local', 'network'] as const)('%s', (transport) => {
   test('act performs an action, and says what it did to what', async () => {
     const desk = await stocked({ drop: action('Drop') }, transport)
     const refused = await desk.vatom('act', 'Drop', desk.id, '-d', 'geo.pos={lat: 47.5}')
-    expect(refused.err).toContain(
-      `hint: write it so: -d geo.pos=47.37,8.54, or in quotes: -d geo.pos='{"lat": 47.37, "lon": 8.54}'\n`,
-    )
+    expect(refused.err).toContain(`hint: write it as an object: -d geo.pos='{"lat": 47.37, "lon": 8.54}'\n`)
     const { code, out, err } = await desk.vatom('act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 47.5, "lon": "8.5"}')
     expect({ code, out }).toEqual({ code: 0, out: '' })
     expect(err).toMatch(
@@ -401,17 +400,47 @@ test('an action without a handler says how to register one, not which actions th
 test('a position can be written as map --around takes it, unless it is to be sent as it is', async () => {
   const desk = await stocked({ drop: action('Drop') })
   const asText = ['act', 'Drop', desk.id, '-d', 'geo.pos=47.5,-8.5']
-  expect(await desk.vatom(...asText, '--any-input')).toMatchObject({
+  const sent = await desk.vatom(...asText, '--any-input')
+  expect({ code: sent.code, hints: sent.err.match(/^hint: .*/gm) }).toEqual({
     code: 1,
-    err: expect.stringContaining('geo.pos must be an object'),
+    hints: [`hint: write it as an object: -d geo.pos='{"lat": 47.37, "lon": 8.54}'`],
   })
-  for (const wrong of ['47.5', '47.5,8.5,1', '147,8', '47,']) {
-    const refused = await desk.vatom('act', 'Drop', desk.id, '-d', `geo.pos=${wrong}`)
-    expect({ wrong, code: refused.code }).toEqual({ wrong, code: 1 })
-  }
+  expect(sent.err).toContain('geo.pos must be an object')
   expect(at(await found(desk), 'vAtom::vAtomType', 'dropped')).toBe(false)
   expect(await desk.vatom(...asText)).toMatchObject({ code: 0 })
   expect(at(await found(desk), 'vAtom::vAtomType', 'geo_pos', 'coordinates')).toEqual([-8.5, 47.5])
+})
+
+test.each(['47.5', '47.5,8.5,1', '47,', '47.37 8.54', '0x10,1e1', '[47.37, 8.54]', 'here'])(
+  'what is no position is refused before anything is sent: %s',
+  async (wrong) => {
+    const desk = await publisher()
+    const { code, err } = await desk.vatom('act', 'Drop', 'ffffffff', '-d', `geo.pos=${wrong}`)
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `error: geo.pos must be degrees north and east with a comma between them, or an object with lat and lon\nhint: write it so: -d geo.pos=47.37,8.54, or in quotes: -d geo.pos='{"lat": 47.37, "lon": 8.54}'\n`,
+    })
+  },
+)
+
+test('a position that is not on the earth is refused with the number that is wrong', async () => {
+  const desk = await stocked({ drop: action('Drop') })
+  const { code, err } = await desk.vatom('act', 'Drop', desk.id, '-d', 'geo.pos=95,8.54')
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('geo.pos.lat must be a number of degrees') })
+  expect(err).not.toContain('hint: write it')
+})
+
+test('a position is read so for what is Drop under another name, and not for an action of a publisher', async () => {
+  const leave = action('Leave').replace('v1/Leave', 'v1/Drop')
+  const desk = await stocked({ leave, stamp: ownAction('Stamp') })
+  const { vatom, id, json } = desk
+  const { asked, url } = await answering({ output: {} })
+  await json('action', 'handler', 'register', '--reactor', 'acme://stamp', '--url', url)
+  expect(await vatom('act', 'Leave', id, '-d', 'geo.pos=here')).toMatchObject({ code: 2 })
+  await vatom('act', 'Stamp', id, '-d', 'geo.pos=1,2')
+  expect(asked.map(({ body }) => at(body, 'input', 'geo.pos') ?? body)).toEqual(['1,2'])
+  expect(await vatom('act', 'Leave', id, '-d', 'geo.pos=1,2')).toMatchObject({ code: 0 })
+  expect(at(await found(desk), 'vAtom::vAtomType', 'geo_pos', 'coordinates')).toEqual([2, 1])
 })
 
 test.each([

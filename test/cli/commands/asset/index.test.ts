@@ -249,8 +249,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(several).toMatchObject({ code: 2, out: '' })
       expect(several.err).toContain(`error: 2 assets have the name icon.png\n`)
       for (const id of others.slice(0, 2)) expect(several.err).toContain(id)
-      // It may be the beginning of an id that is meant.
-      for (const unmeant of ['cafe', 'card', 'Card.png'])
+      for (const unmeant of ['icon', 'card', 'Card.png'])
         expect(await desk.vatom('asset', 'delete', unmeant, '--yes')).toMatchObject({
           code: 1,
           err: expect.stringContaining(`no asset has the id ${unmeant}\n`),
@@ -260,6 +259,45 @@ describe.each(transports)('on the %s transport', (transport) => {
         summary: { total: 1 },
       })
       expect(await ids(desk)).toEqual(others)
+    })
+
+    test('takes a name that could be the beginning of an id, unless it is that of another asset', async () => {
+      const desk = await publisher({ transport })
+      const upload = async (name: string) => {
+        desk.file(name, name)
+        const { results } = (await desk.json('asset', 'upload', name)) as { results: { asset: { id: string } }[] }
+        return results[0]?.asset.id ?? ''
+      }
+      const one = await upload('one.txt')
+      const beginning = one.slice(0, 8)
+      const named = await upload(beginning)
+      const refused = await desk.vatom('asset', 'delete', beginning, '--yes')
+      expect(refused).toEqual({
+        code: 2,
+        out: '',
+        err: expect.stringContaining(`error: 2 assets have the name ${beginning}, or an id that begins with it\n`),
+      })
+      expect(refused.err).toContain('hint: give the whole id of one\n')
+      for (const [id, name] of [
+        [named, beginning],
+        [one, 'one.txt'],
+      ])
+        expect(refused.err).toMatch(new RegExp(`${id}.*${name}`))
+      expect((await ids(desk)).sort()).toEqual([one, named].sort())
+      expect(await desk.vatom('asset', 'delete', one, '--yes')).toMatchObject({ code: 0 })
+      expect(await desk.vatom('asset', 'delete', beginning, '--yes')).toMatchObject({ code: 0 })
+      expect(await ids(desk)).toEqual([])
+    })
+
+    test('takes a whole id for that, whatever the files are called', async () => {
+      const desk = await publisher({ transport })
+      desk.file('one.txt', 'one')
+      await desk.vatom('asset', 'upload', 'one.txt')
+      const [one = ''] = await ids(desk)
+      desk.file(one, 'two')
+      await desk.vatom('asset', 'upload', one)
+      expect(await desk.json('asset', 'delete', one, '--yes')).toMatchObject({ results: [{ name: one }] })
+      expect((await desk.json('asset', 'list')) as unknown[]).toMatchObject([{ name: one }])
     })
 
     test('asks with the name of the file, and with what uses it', async () => {
