@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { Connection } from '../../../src/server/store/query.ts'
 import type * as slices from '../../../src/server/store/slices.ts'
-import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
-import { action, folderType, perform } from '../../support/acting.ts'
+import { resource, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
+import { action, folderType, outputOf, perform } from '../../support/acting.ts'
 import { type Answer, type Caller, emitted, made, testService } from '../../support/service.ts'
 
 /** What a step of a write did: how many large texts it parsed, and how many statements it ran for how many vAtoms. */
@@ -178,6 +178,38 @@ test('a folder with large vAtoms changes hands some at a time', async () => {
   expect(most.parsed).toBeLessThanOrEqual(2)
   expect(most.named).toBeLessThanOrEqual(2)
 })
+
+test('nothing of large vAtoms but built-in properties is parsed when their folder changes hands, or is emptied', async () => {
+  const { publisher, bag, bob, transfer } = await bagOf(4)
+  await action(publisher, bags, 'Uncombine')
+  const given = await stepsOf(transfer)
+  const emptied = await stepsOf(() => perform(bob, 'Uncombine', bag))
+  expect([given.answer.status, emptied.answer.status]).toEqual([200, 200])
+  expect(outputOf(emptied.answer).ids).toHaveLength(4)
+  expect([given.parsed, emptied.parsed]).toEqual([0, 0])
+})
+
+test.each([2, 9])(
+  'a large folder is parsed a few times only while %i vAtoms are taken out of it, and put back',
+  async (count) => {
+    const { publisher } = await testService()
+    const resources = Array.from({ length: 150 }, (_, index) => resource(`${'x'.repeat(60)}${index}`))
+    const [bag = ''] = await emitted(publisher, bags, 1, { root_type: folderType, resources })
+    await action(publisher, bags, 'Uncombine')
+    const ids = await emitted(publisher, coins, count, {})
+    const put = (parent_id: string) => publisher.call('PATCH', '/v1/vatoms', { body: { ids, parent_id } })
+    await put(bag)
+    const emptied = await stepsOf(() => perform(publisher, 'Uncombine', bag))
+    expect(outputOf(emptied.answer).ids).toHaveLength(count)
+    expect(emptied.parsed).toBeGreaterThan(0)
+    expect(emptied.parsed).toBeLessThanOrEqual(3)
+    for (const to of [bag, '.']) {
+      const { answer, parsed } = await stepsOf(() => put(to))
+      expect(answer.payload).toMatchObject({ num_updated: count })
+      expect(parsed).toBeLessThanOrEqual(3)
+    }
+  },
+)
 
 test('the large vAtoms of a deleted user are trashed some at a time', async () => {
   const { bob, transfer } = await bagOf(8)

@@ -9,7 +9,7 @@ import { root } from '../../store/vatoms/vatoms.ts'
 import { own } from '../access.ts'
 import type { ByPublisher, Moment, Warned } from '../caller.ts'
 import { timestamp } from '../clock.ts'
-import { publishMapChange, publishState } from '../events.ts'
+import { changedIn, publishMapChange, publishState } from '../events.ts'
 import { checkContents, rowsIn } from '../vatoms/contents.ts'
 import { checkStillHolds } from '../vatoms/folders.ts'
 import { isPublic, redesign, resolvedOf, searchable } from '../vatoms/vatom.ts'
@@ -94,7 +94,7 @@ export function* storeVariation(
     const inPublicFolder = vatom.parent_id !== root && scope.store.vatoms.isPublic(vatom.parent_id)
     const found = isPublic(fields.visibility_type, inPublicFolder)
     if (found !== (vatom.public === 1)) yield* scope.store.vatoms.setPublic(vatom.id, found)
-    publishState(scope, 'Update', vatom, { was, is })
+    publishState(scope, 'Update', { ...vatom, json }, changedIn(was, is))
     publishMapChange(scope, 'Update', vatom, { ...vatom, public: bit(found), json })
     yield
   }
