@@ -6,6 +6,8 @@ import { type Position, placeForOthers } from '../store/vatoms/positions.ts'
 import { memberOf, withoutSameEnd } from '../store/vatoms/record-text.ts'
 import { trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Moment } from './caller.ts'
+import { JsonText, recordText } from './json-text.ts'
+import { onceForBoth, writtenRecord } from './vatoms/alike-sections.ts'
 
 /** Kinds of events; `arrivals` are sent as an `inventory` message for each vAtom, `replaced` makes clients reconnect. */
 type Kind = EventType | 'arrivals' | 'replaced'
@@ -15,7 +17,7 @@ export const publish = (
   { store, now }: Moment,
   msg_type: Kind,
   user_id: string,
-  payload: object,
+  payload: object | JsonText,
   at?: Position,
 ): void =>
   store.events.append({
@@ -23,7 +25,7 @@ export const publish = (
     user_id,
     lat: at?.lat ?? null,
     lon: at?.lon ?? null,
-    payload: JSON.stringify(payload),
+    payload: payload instanceof JsonText ? payload.text : JSON.stringify(payload),
     created: now.getTime(),
   })
 
@@ -99,9 +101,10 @@ export function publishState(
   changed: Section | undefined,
 ): void {
   const [sync, when_modified] = [memberOf(json, 'sync'), memberOf(json, 'when_modified')]
-  const new_object = { ...changed, when_modified }
+  const new_object = new JsonText(writtenRecord({ ...changed, when_modified }))
   const event_id = `state_${id}:${moment.now.toISOString()}`
-  publish(moment, 'state_update', owner, { event_id, op: 'update', id, action_name: action, sync, new_object })
+  const payload = { event_id, op: 'update', id, action_name: action, sync, new_object }
+  publish(moment, 'state_update', owner, new JsonText(recordText(payload)))
 }
 
 /** What changed from a value to another, or undefined if nothing did: of objects their changed properties. */
@@ -112,14 +115,20 @@ function difference(was: unknown, is: unknown): unknown {
 }
 
 /** The changed properties of an object, at any depth; a changed list is whole, and a removed property is null. */
-export function changedIn(before: Section, after: Section): Section | undefined {
+function changedIn(before: Section, after: Section, compare: typeof difference = difference): Section | undefined {
   const added = Object.keys(after).filter((key) => !Object.hasOwn(before, key))
   const changes = [...Object.keys(before), ...added].flatMap((key) => {
-    const change = difference(at(before, key) ?? null, at(after, key) ?? null)
+    const change = compare(at(before, key) ?? null, at(after, key) ?? null)
     return change === undefined ? [] : [[key, change] as const]
   })
   return changes.length > 0 ? Object.fromEntries(changes) : undefined
 }
+
+const changedOnce = onceForBoth((was: Section, is: Section) => changedIn(was, is))
+
+/** The same in a record, of which each section is compared once with the same other one. */
+export const changedRecord = (before: Section, after: Section): Section | undefined =>
+  changedIn(before, after, (was, is) => (isObject(was) && isObject(is) ? changedOnce(was, is) : difference(was, is)))
 
 /**
  * Publishes to the users who watch a place that a vAtom was dropped or picked up there; not to its owner, who receives

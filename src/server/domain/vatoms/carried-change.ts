@@ -1,6 +1,7 @@
 import { at, isObject, isSame, setOwn } from '../../../contract/schema/path.ts'
 import { vatomTypeKey } from '../../../contract/values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
+import { onceFor, onceForBoth } from './alike-sections.ts'
 
 /** What a change of a document makes of a value that followed from it, and may have changed since. */
 type Carry = (value: unknown) => unknown
@@ -23,6 +24,19 @@ const within =
     isObject(before) && isObject(after) ? objects(before, after, special) : replaced(before, after)
 
 const compared = within({})
+
+/** The same for sections that objects have alike: each is compared, and changed, once. */
+const comparedOnce = onceForBoth((before: Section, after: unknown) => {
+  const carry = compared(before, after)
+  return carry && once(carry)
+})
+
+function once(carry: Carry): Carry {
+  const carried = onceFor((section: Section) => carry(section))
+  return (value) => (isObject(value) ? carried(value) : carry(value))
+}
+
+const alike: Compare = (before, after) => (isObject(before) ? comparedOnce(before, after) : compared(before, after))
 
 function objects(before: Section, after: Section, special: Readonly<Record<string, Compare>>): Carry | undefined {
   if (before === after) return undefined
@@ -63,4 +77,5 @@ const same: Carry = (value) => value
 const nameOf = (entry: unknown): unknown => (isObject(entry) ? entry.name : undefined)
 const byName = (list: readonly unknown[]) => new Map(list.filter(isObject).map((entry) => [entry.name, entry]))
 
-const document = within({ [vatomTypeKey]: within({ states: entries, resources: entries }) })
+const builtIn = within({ states: entries, resources: entries })
+const document = within({ [vatomTypeKey]: builtIn, private: alike, eth: alike, eos: alike })

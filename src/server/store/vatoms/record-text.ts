@@ -9,8 +9,13 @@ interface Member {
 
 /** The value of a member of a record, or undefined if there is none. What stands after it is not read. */
 export function memberOf(json: string, key: string): unknown {
-  for (const member of membersOf(json)) if (member.key === key) return JSON.parse(json.slice(member.start, member.end))
+  for (const [name, text] of partsOf(json)) if (name === key) return JSON.parse(text)
   return undefined
+}
+
+/** The members of a record with the texts of their values. */
+export function* partsOf(json: string): Generator<readonly [key: string, text: string], void, void> {
+  for (const { key, start, end } of membersOf(json)) yield [key, json.slice(start, end)]
 }
 
 /**
