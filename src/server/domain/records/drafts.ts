@@ -85,6 +85,7 @@ export function* storeVariation(
   const left = yield* checkContents({ store: scope.store, ids, path: 'vatom', most })
   for (const vatom of emitted) {
     const was = parsedRecord(vatom.json)
+    yield
     const is = redesigned(was)
     yield
     const fields = searchable(is)
@@ -94,6 +95,7 @@ export function* storeVariation(
     const inPublicFolder = vatom.parent_id !== root && scope.store.vatoms.isPublic(vatom.parent_id)
     const found = isPublic(fields.visibility_type, inPublicFolder)
     if (found !== (vatom.public === 1)) yield* scope.store.vatoms.setPublic(vatom.id, found)
+    yield
     publishState(scope, 'Update', { ...vatom, json }, changedRecord(was, is))
     publishMapChange(scope, 'Update', vatom, { ...vatom, public: bit(found), json })
     yield
