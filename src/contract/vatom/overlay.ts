@@ -1,5 +1,5 @@
 import { groupBy } from '../schema/group-by.ts'
-import { isObject } from '../schema/path.ts'
+import { isObject, setOwn } from '../schema/path.ts'
 import type { Section } from './complete.ts'
 
 type Merge = (base: unknown, over: unknown) => unknown
@@ -32,13 +32,6 @@ function mergeObjects(base: Section, over: Section, special: Readonly<Record<str
 
 const own = <T>(object: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined
-
-/** Sets a field, where assignment would change what the object inherits, too. */
-function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__')
-    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
-  else object[key] = value
-}
 
 /** Objects merged as by `mergeObjects`, each over those before it, in time that grows with their keys alone. */
 export function mergeInOrder(objects: readonly Section[]): Section {

@@ -2,6 +2,7 @@ import { type ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { rootTypes } from '../../contract/values.ts'
 import { againstChange, folderAround } from '../domain/vatoms/folders.ts'
 import { builtInOf } from '../domain/vatoms/properties.ts'
+import { memberOf } from '../store/vatoms/record-text.ts'
 import type { VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Run } from './reactor.ts'
 
@@ -35,7 +36,7 @@ export function checkRedeemable({ store }: Pick<Run['scope'], 'store'>, vatom: V
 
 /** Refuses a vAtom of a draft, which only its owner may have. */
 export function checkPublished(vatom: VatomRow): void {
-  if (JSON.parse(vatom.json).unpublished === true)
+  if (memberOf(vatom.json, 'unpublished') === true)
     throw unavailable(
       `the vAtom ${vatom.id} belongs to a draft: others cannot take it until its variation is published`,
     )

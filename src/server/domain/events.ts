@@ -1,10 +1,13 @@
 import type { EventType } from '../../contract/api/socket.ts'
 import { limits } from '../../contract/limits.ts'
-import { isObject, isSame } from '../../contract/schema/path.ts'
+import { at, isObject, isSame } from '../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import { type Position, placeForOthers } from '../store/vatoms/positions.ts'
+import { memberOf, withoutSameEnd } from '../store/vatoms/record-text.ts'
 import { trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Moment } from './caller.ts'
+import { JsonText, recordText } from './json-text.ts'
+import { onceForBoth, writtenRecord } from './vatoms/alike-sections.ts'
 
 /** Kinds of events; `arrivals` are sent as an `inventory` message for each vAtom, `replaced` makes clients reconnect. */
 type Kind = EventType | 'arrivals' | 'replaced'
@@ -14,7 +17,7 @@ export const publish = (
   { store, now }: Moment,
   msg_type: Kind,
   user_id: string,
-  payload: object,
+  payload: object | JsonText,
   at?: Position,
 ): void =>
   store.events.append({
@@ -22,7 +25,7 @@ export const publish = (
     user_id,
     lat: at?.lat ?? null,
     lon: at?.lon ?? null,
-    payload: JSON.stringify(payload),
+    payload: payload instanceof JsonText ? payload.text : JSON.stringify(payload),
     created: now.getTime(),
   })
 
@@ -84,43 +87,48 @@ const message = (id: string, time: string, common: Section): Section => ({
  * watch its place if it was dropped or picked up. Call it inside the write that makes the change.
  */
 export function publishChange(moment: Moment, action: string, before: VatomRow, after: VatomRow): void {
-  if (before.owner === after.owner) publishState(moment, action, after, { was: recordOf(before), is: recordOf(after) })
+  if (before.owner === after.owner)
+    publishState(moment, action, after, changedIn(...withoutSameEnd(before.json, after.json)))
   else publishInventory(moment, action, before.owner, after)
   publishMapChange(moment, action, before, after)
 }
 
-/** The record of a vAtom before and after a change. */
-interface Records {
-  readonly was: Section
-  readonly is: Section
-}
-
-/** Publishes to the owner what changed in a vAtom. Call it inside the write that makes the change. */
+/** Publishes to its owner what changed in a vAtom. Call it inside the write that makes the change. */
 export function publishState(
   moment: Moment,
   action: string,
-  { id, owner }: Pick<VatomRow, 'id' | 'owner'>,
-  { was, is }: Records,
+  { id, owner, json }: Pick<VatomRow, 'id' | 'owner' | 'json'>,
+  changed: Section | undefined,
 ): void {
-  const { sync, when_modified } = is
-  const new_object = { ...difference(was, is), when_modified }
+  const [sync, when_modified] = [memberOf(json, 'sync'), memberOf(json, 'when_modified')]
+  const new_object = new JsonText(writtenRecord({ ...changed, when_modified }))
   const event_id = `state_${id}:${moment.now.toISOString()}`
-  publish(moment, 'state_update', owner, { event_id, op: 'update', id, action_name: action, sync, new_object })
+  const payload = { event_id, op: 'update', id, action_name: action, sync, new_object }
+  publish(moment, 'state_update', owner, new JsonText(recordText(payload)))
 }
 
-const recordOf = ({ json }: VatomRow): Section => sectionOf(JSON.parse(json))
+/** What changed from a value to another, or undefined if nothing did: of objects their changed properties. */
+function difference(was: unknown, is: unknown): unknown {
+  if (was === is) return undefined
+  if (isObject(was) && isObject(is)) return changedIn(was, is)
+  return isSame(was, is) ? undefined : is
+}
 
 /** The changed properties of an object, at any depth; a changed list is whole, and a removed property is null. */
-function difference(before: Section, after: Section): Section {
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  return Object.fromEntries(
-    keys.flatMap((key) => {
-      const [was, is] = [before[key] ?? null, after[key] ?? null]
-      if (isSame(was, is)) return []
-      return [[key, isObject(was) && isObject(is) ? difference(was, is) : is]]
-    }),
-  )
+function changedIn(before: Section, after: Section, compare: typeof difference = difference): Section | undefined {
+  const added = Object.keys(after).filter((key) => !Object.hasOwn(before, key))
+  const changes = [...Object.keys(before), ...added].flatMap((key) => {
+    const change = compare(at(before, key) ?? null, at(after, key) ?? null)
+    return change === undefined ? [] : [[key, change] as const]
+  })
+  return changes.length > 0 ? Object.fromEntries(changes) : undefined
 }
+
+const changedOnce = onceForBoth((was: Section, is: Section) => changedIn(was, is))
+
+/** The same in a record, of which each section is compared once with the same other one. */
+export const changedRecord = (before: Section, after: Section): Section | undefined =>
+  changedIn(before, after, (was, is) => (isObject(was) && isObject(is) ? changedOnce(was, is) : difference(was, is)))
 
 /**
  * Publishes to the users who watch a place that a vAtom was dropped or picked up there; not to its owner, who receives

@@ -36,6 +36,8 @@ export function recordText(record: unknown): string {
   if (record instanceof JsonText) return record.text
   if (Array.isArray(record)) return listText(record.map(recordText))
   if (typeof record !== 'object' || record === null) return JSON.stringify(record)
-  const members = Object.entries(record).map(([name, value]) => `${JSON.stringify(name)}:${recordText(value)}`)
+  const members = Object.entries(record)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${JSON.stringify(name)}:${recordText(value)}`)
   return `{${members.join(',')}}`
 }

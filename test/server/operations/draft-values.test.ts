@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { resource, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
-import { action, outputOf, perform, seen } from '../../support/acting.ts'
+import { action, outputOf, owned, perform, seen } from '../../support/acting.ts'
 import { made, testService } from '../../support/service.ts'
+import { storedWorld } from '../../support/worlds.ts'
 
 const templatePath = `/v1/templates/${templateName}`
 const variationPath = `/v1/template_variations/${variationName}`
@@ -108,5 +109,41 @@ test('what was transferred follows in the same way', async () => {
   expect(await seen(bob, id)).toMatchObject({
     private: before.private,
     'vAtom::vAtomType': { title: 'B', owner: bob.id, states: before.type.states },
+  })
+})
+
+test('owners are told of each vAtom what changed in it, also of what was removed, whatever its name', async () => {
+  const { publisher, told } = await storedWorld()
+  const custom = { constructor: 1, note: 'a', card: { level: 'none', colour: 'red' }, stamps: 0 }
+  await made(
+    publisher,
+    ['POST', '/v1/templates', template({}, type, custom)],
+    ['POST', '/v1/template_variations', variation()],
+    ['POST', '/v1/vatoms', { template_variation: variationName, num: 3 }],
+  )
+  await action(publisher, templateName, 'Stamp', { reactor: 'blockv://custom/privateproperties' })
+  const [id = '', ...others] = await owned(publisher)
+  outputOf(await perform(publisher, 'Stamp', id, { private: { note: 'c', card: { level: 'gold' }, stamps: 7 } }))
+  const before = told().length
+  const { vatom } = template({}, type, {
+    note: 'b',
+    card: { level: 'none', colour: 'blue' },
+    stamps: 0,
+    more: { a: 1 },
+  })
+  await made(publisher, ['PATCH', templatePath, { vatom }])
+  const changes = { constructor: null, note: 'b', card: { colour: 'blue' }, more: { a: 1 } }
+  const now = { when_modified: '2027-03-01T12:00:00Z' }
+  const messages = told()
+    .slice(before)
+    .map(({ payload }) => [payload.id, payload.sync, payload.new_object])
+  expect(messages).toHaveLength(3)
+  for (const other of others) expect(messages).toContainEqual([other, 2, { private: changes, sync: 2, ...now }])
+  expect(messages).toContainEqual([id, 3, { private: changes, sync: 3, ...now }])
+  expect((await seen(publisher, id)).private).toEqual({
+    note: 'b',
+    card: { level: 'gold', colour: 'blue' },
+    stamps: 7,
+    more: { a: 1 },
   })
 })

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { Connection } from '../../../src/server/store/query.ts'
 import type * as slices from '../../../src/server/store/slices.ts'
-import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
-import { action, folderType, perform } from '../../support/acting.ts'
+import { resource, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
+import { action, folderType, outputOf, owned, perform, seen } from '../../support/acting.ts'
 import { type Answer, type Caller, emitted, made, testService } from '../../support/service.ts'
 
 /** What a step of a write did: how many large texts it parsed, and how many statements it ran for how many vAtoms. */
@@ -12,13 +12,13 @@ interface Step {
   named: number
 }
 
-const seen = vi.hoisted(() => ({ steps: [] as Step[] }))
+const counted = vi.hoisted(() => ({ steps: [] as Step[] }))
 
 vi.mock('../../../src/server/store/slices.ts', async (original) => ({
   ...(await original<typeof slices>()),
   atOnce: <T>(steps: slices.Steps<T>): T => {
     for (;;) {
-      seen.steps.push({ parsed: 0, statements: 0, named: 0 })
+      counted.steps.push({ parsed: 0, statements: 0, named: 0 })
       const { done, value } = steps.next()
       if (done) return value
     }
@@ -32,15 +32,19 @@ const text = 'x'.repeat(60_000)
 
 /** The most that a step of a request did, and what all did. */
 async function stepsOf(request: () => Promise<Answer>) {
-  seen.steps = []
+  counted.steps = []
+  let parsed = 0
   const count = (counts: Partial<Step>) => {
-    const step = seen.steps.at(-1)
+    const step = counted.steps.at(-1)
     for (const key of ['parsed', 'statements', 'named'] as const) if (step) step[key] += counts[key] ?? 0
   }
   const { parse } = JSON
   const { run } = Connection.prototype
   vi.spyOn(JSON, 'parse').mockImplementation((json, reviver) => {
-    if (String(json).length > large) count({ parsed: 1 })
+    if (String(json).length > large) {
+      parsed++
+      count({ parsed: 1 })
+    }
     return parse(json, reviver)
   })
   vi.spyOn(Connection.prototype, 'run').mockImplementation(function (this: Connection, ...given) {
@@ -50,11 +54,11 @@ async function stepsOf(request: () => Promise<Answer>) {
   })
   const answer = await request()
   vi.restoreAllMocks()
-  const of = (key: keyof Step) => seen.steps.map((step) => step[key])
+  const of = (key: keyof Step) => counted.steps.map((step) => step[key])
   const most = (key: keyof Step) => Math.max(...of(key))
   return {
     answer,
-    parsed: of('parsed').reduce((sum, one) => sum + one, 0),
+    parsed,
     most: { parsed: most('parsed'), statements: most('statements'), named: most('named') },
   }
 }
@@ -137,6 +141,40 @@ test('the large vAtoms of a draft change one by one', async () => {
   expect(most.parsed).toBeLessThanOrEqual(3)
 })
 
+test.each([
+  [1, 1],
+  [4, 3],
+])(
+  'what %i variations of a draft with %i vAtoms each have alike is parsed a few times only, and what an action changed once more',
+  async (count, num) => {
+    const { publisher } = await testService()
+    const names = Array.from({ length: count }, (_, index) => `${templateName}::V${index}`)
+    await made(
+      publisher,
+      ['POST', '/v1/templates', template({}, {}, { text, note: 'a' })],
+      ...names.flatMap((name) => [
+        ['POST', '/v1/template_variations', { template: templateName, template_variation: name }] as const,
+        ['POST', '/v1/vatoms', { template_variation: name, num }] as const,
+      ]),
+    )
+    await action(publisher, templateName, 'Stamp', { reactor: 'blockv://custom/privateproperties' })
+    const ids = await owned(publisher)
+    const stamped = ids.at(-1)
+    const change = (note: string) => {
+      const { vatom } = template({}, {}, { text, note })
+      return stepsOf(() => publisher.call('PATCH', `/v1/templates/${templateName}`, { body: { vatom } }))
+    }
+    const alike = await change('b')
+    outputOf(await perform(publisher, 'Stamp', stamped, { private: { text: `${text}y` } }))
+    const different = await change('c')
+    const customs = await Promise.all(ids.map(async (id) => (await seen(publisher, id)).private))
+    expect(customs).toEqual(ids.map((id) => ({ text: id === stamped ? `${text}y` : text, note: 'c' })))
+    expect([alike.answer.status, different.answer.status]).toEqual([200, 200])
+    expect(alike.parsed).toBeLessThanOrEqual(9)
+    expect(different.parsed).toBeLessThanOrEqual(11)
+  },
+)
+
 test('chain writes of the variations of a draft are recorded one variation after the other', async () => {
   const { publisher } = await testService()
   const fields = (value: number) => ({ a: { type: 'uint', value }, b: { type: 'uint', value } })
@@ -178,6 +216,38 @@ test('a folder with large vAtoms changes hands some at a time', async () => {
   expect(most.parsed).toBeLessThanOrEqual(2)
   expect(most.named).toBeLessThanOrEqual(2)
 })
+
+test('nothing of large vAtoms but built-in properties is parsed when their folder changes hands, or is emptied', async () => {
+  const { publisher, bag, bob, transfer } = await bagOf(4)
+  await action(publisher, bags, 'Uncombine')
+  const given = await stepsOf(transfer)
+  const emptied = await stepsOf(() => perform(bob, 'Uncombine', bag))
+  expect([given.answer.status, emptied.answer.status]).toEqual([200, 200])
+  expect(outputOf(emptied.answer).ids).toHaveLength(4)
+  expect([given.parsed, emptied.parsed]).toEqual([0, 0])
+})
+
+test.each([2, 9])(
+  'a large folder is parsed a few times only while %i vAtoms are taken out of it, and put back',
+  async (count) => {
+    const { publisher } = await testService()
+    const resources = Array.from({ length: 150 }, (_, index) => resource(`${'x'.repeat(60)}${index}`))
+    const [bag = ''] = await emitted(publisher, bags, 1, { root_type: folderType, resources })
+    await action(publisher, bags, 'Uncombine')
+    const ids = await emitted(publisher, coins, count, {})
+    const put = (parent_id: string) => publisher.call('PATCH', '/v1/vatoms', { body: { ids, parent_id } })
+    await put(bag)
+    const emptied = await stepsOf(() => perform(publisher, 'Uncombine', bag))
+    expect(outputOf(emptied.answer).ids).toHaveLength(count)
+    expect(emptied.parsed).toBeGreaterThan(0)
+    expect(emptied.parsed).toBeLessThanOrEqual(3)
+    for (const to of [bag, '.']) {
+      const { answer, parsed } = await stepsOf(() => put(to))
+      expect(answer.payload).toMatchObject({ num_updated: count })
+      expect(parsed).toBeLessThanOrEqual(3)
+    }
+  },
+)
 
 test('the large vAtoms of a deleted user are trashed some at a time', async () => {
   const { bob, transfer } = await bagOf(8)

@@ -1,6 +1,5 @@
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { sectionOf } from '../../../contract/vatom/complete.ts'
 import type { Steps } from '../../store/slices.ts'
 import { bit } from '../../store/table.ts'
 import type { TemplateRow } from '../../store/templates.ts'
@@ -9,7 +8,8 @@ import { root } from '../../store/vatoms/vatoms.ts'
 import { own } from '../access.ts'
 import type { ByPublisher, Moment, Warned } from '../caller.ts'
 import { timestamp } from '../clock.ts'
-import { publishMapChange, publishState } from '../events.ts'
+import { changedRecord, publishMapChange, publishState } from '../events.ts'
+import { parsedRecord, writtenRecord } from '../vatoms/alike-sections.ts'
 import { checkContents, rowsIn } from '../vatoms/contents.ts'
 import { checkStillHolds } from '../vatoms/folders.ts'
 import { isPublic, redesign, resolvedOf, searchable } from '../vatoms/vatom.ts'
@@ -53,7 +53,7 @@ export function* followTemplate(scope: ByPublisher & Warned, template: TemplateR
   yield* checkFollowers(scope, base, variations.ofTemplate(template.name))
   let most: number = limits.contents
   for (const variation of variations.ofTemplate(template.name)) {
-    const changed = { ...variation, resolved: JSON.stringify(resolvedSections(base, overridesOf(variation))) }
+    const changed = { ...variation, resolved: writtenRecord(resolvedSections(base, overridesOf(variation))) }
     most = yield* storeVariation(scope, changed, variation, most)
     record(variationChain(changed, variation))
     yield
@@ -84,17 +84,19 @@ export function* storeVariation(
   const ids = isSeenAlike ? [] : emitted.map(({ id }) => id)
   const left = yield* checkContents({ store: scope.store, ids, path: 'vatom', most })
   for (const vatom of emitted) {
-    const was = sectionOf(JSON.parse(vatom.json))
+    const was = parsedRecord(vatom.json)
+    yield
     const is = redesigned(was)
     yield
     const fields = searchable(is)
-    const json = JSON.stringify(is)
+    const json = writtenRecord(is)
     scope.store.vatoms.change({ id: vatom.id, ...fields, json })
     yield
     const inPublicFolder = vatom.parent_id !== root && scope.store.vatoms.isPublic(vatom.parent_id)
     const found = isPublic(fields.visibility_type, inPublicFolder)
     if (found !== (vatom.public === 1)) yield* scope.store.vatoms.setPublic(vatom.id, found)
-    publishState(scope, 'Update', vatom, { was, is })
+    yield
+    publishState(scope, 'Update', { ...vatom, json }, changedRecord(was, is))
     publishMapChange(scope, 'Update', vatom, { ...vatom, public: bit(found), json })
     yield
   }

@@ -101,9 +101,21 @@ export function againstChange(
   return undefined
 }
 
+/** The folder that each of some vAtoms is in, read once: where they are put, its rules stay. */
+function foldersAround(store: Store): (vatom: VatomRow) => Folder {
+  const known = new Map<string, Folder>()
+  return (vatom) => {
+    const around = known.get(vatom.parent_id) ?? folderAround(store, vatom)
+    known.set(vatom.parent_id, around)
+    return around
+  }
+}
+
 /** Where vAtoms are moved to. `above` has the ids of the folder and of the folders around it. */
 export interface Destination {
   readonly folder: Folder
+  /** The folders that they are moved out of. */
+  readonly around: (vatom: VatomRow) => Folder
   readonly above: ReadonlySet<string>
   /** What is in folders, as vAtoms move. */
   readonly counted: Counted
@@ -112,6 +124,7 @@ export interface Destination {
 /** A folder around which no vAtom is that is moved there. */
 export const outside = (store: Store, folder: Folder): Destination => ({
   folder,
+  around: foldersAround(store),
   above: new Set(),
   counted: new Counted(store.vatoms),
 })
@@ -139,15 +152,14 @@ export function targetOf(scope: ByUser, id: string): Target {
 export function againstMove(
   scope: ByUser,
   vatom: VatomRow,
-  { folder, above, counted }: Destination,
+  { folder, around, above, counted }: Destination,
 ): string | undefined {
-  const { store, user } = scope
-  if (vatom.owner !== user.id) return 'the vAtom is not yours'
+  if (vatom.owner !== scope.user.id) return 'the vAtom is not yours'
   if (builtInOf(vatom).dropped === true) return 'the vAtom is dropped: pick it up first'
   if (above.has(vatom.id)) return 'a folder cannot be put into itself or into its contents'
   return (
     (folder.id === root ? undefined : againstPutting(scope, vatom)) ??
-    againstChange(counted, folderAround(store, vatom), vatom.template_variation, -1) ??
+    againstChange(counted, around(vatom), vatom.template_variation, -1) ??
     againstChange(counted, folder, vatom.template_variation, 1)
   )
 }

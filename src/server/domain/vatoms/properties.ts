@@ -5,13 +5,14 @@ import { didYouMean, nameList } from '../../../contract/schema/suggest.ts'
 import { vatomTypeKey } from '../../../contract/values.ts'
 import { builtIn, type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { resolveVatom } from '../../../contract/vatom/overlay.ts'
+import { memberOf } from '../../store/vatoms/record-text.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 import type { Moment } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { searchable } from './vatom.ts'
 
 /** Custom properties in the text of a record. */
-export const privateOf = ({ json }: Pick<VatomRow, 'json'>): Section => sectionOf(sectionOf(JSON.parse(json)).private)
+export const privateOf = ({ json }: Pick<VatomRow, 'json'>): Section => sectionOf(memberOf(json, 'private'))
 
 /**
  * The custom properties of a vAtom with some changed, objects key by key. Throws `invalid` for a property that
@@ -77,4 +78,4 @@ export function rewrite({ store, now }: Moment, { id, json }: VatomRow, changes:
 }
 
 /** Built-in properties in the text of a record. */
-export const builtInOf = (vatom: Pick<VatomRow, 'json'>) => builtIn(sectionOf(JSON.parse(vatom.json)))
+export const builtInOf = ({ json }: Pick<VatomRow, 'json'>): Section => sectionOf(memberOf(json, vatomTypeKey))

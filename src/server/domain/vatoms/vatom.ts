@@ -4,6 +4,7 @@ import { completeEntry } from '../../../contract/vatom/child-policy.ts'
 import { builtIn, type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { bit } from '../../store/table.ts'
 import type { VariationRow } from '../../store/variations.ts'
+import { onceFor, parsedRecord } from './alike-sections.ts'
 import { carriedChange } from './carried-change.ts'
 
 /** The owner, the folder and the time of a new vAtom. */
@@ -17,16 +18,6 @@ interface Birth {
 export const nowhereOnMap = { type: 'Point', coordinates: [0, 0], $reql_type$: 'GEOMETRY' }
 
 const blankPrice = { currency: '', price: '', valid_from: '*', valid_through: '*', vat_included: false }
-
-/** Computes what follows from an object once for each object, as long as that is in memory. */
-function onceFor<From extends object, To>(compute: (from: From) => To): (from: From) => To {
-  const known = new WeakMap<From, To>()
-  return (from) => {
-    const value = known.get(from) ?? compute(from)
-    known.set(from, value)
-    return value
-  }
-}
 
 /** Built-in properties that the variation determines; those that clients read have defaults. */
 const designed = onceFor((resolved: Section): Section => {
@@ -72,7 +63,7 @@ const living = (variation: VariationRow, { owner, parent }: Birth): Section => (
 })
 
 /** The sections of the vAtoms of a variation: its template's, with what it overwrites. */
-export const resolvedOf = onceFor((variation: VariationRow): Section => sectionOf(JSON.parse(variation.resolved)))
+export const resolvedOf = onceFor((variation: VariationRow): Section => parsedRecord(variation.resolved))
 
 /** A new vAtom as it is answered, without its id; it has every key that clients need. */
 export function newVatom(variation: VariationRow, resolved: Section, birth: Birth): Section {

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { at } from '../../../contract/schema/path.ts'
-import { builtIn, sectionOf } from '../../../contract/vatom/complete.ts'
+import { vatomTypeKey } from '../../../contract/values.ts'
+import { sectionOf } from '../../../contract/vatom/complete.ts'
 import { type Connection, query } from '../query.ts'
+import { memberOf } from './record-text.ts'
 import type { VatomRow } from './vatoms.ts'
 
 /** A point on the map, in degrees. */
@@ -48,13 +50,13 @@ export const onMapForOthers = sql`vatoms.public = 1 AND variations.unpublished =
 /** Where others than the owner find a vAtom on the map; undefined if they do not. */
 export function placeForOthers(vatom: VatomRow): Position | undefined {
   const position = vatom.public === 1 ? positionOf(vatom) : undefined
-  return position && sectionOf(JSON.parse(vatom.json)).unpublished !== true ? position : undefined
+  return position && memberOf(vatom.json, 'unpublished') !== true ? position : undefined
 }
 
 /** Where a vAtom was dropped; undefined if it is not. Parses only texts that may say so. */
 export function positionOf({ json }: Pick<VatomRow, 'json'>): Position | undefined {
   if (!json.includes('"dropped":true')) return undefined
-  const type = builtIn(sectionOf(JSON.parse(json)))
+  const type = sectionOf(memberOf(json, vatomTypeKey))
   if (type.dropped !== true) return undefined
   const [lon, lat] = [at(type, 'geo_pos', 'coordinates', 0), at(type, 'geo_pos', 'coordinates', 1)]
   return { lon: Number(lon), lat: Number(lat) }

@@ -72,6 +72,22 @@ test('what is moved is told to its owner, once', async () => {
   ])
 })
 
+test('what is told is what changed, whatever other texts there are in the vAtom', async () => {
+  const { publisher, told } = await storedWorld()
+  const odd = ['"},"private":{"a":"b"},"unpublished":true,', '\\', '\\"', '}]{[', 'ü"\u2028']
+  const description = odd.join('')
+  const a = await one(publisher, { title: odd[0], description })
+  const box = await folder(publisher, { title: description })
+  await move(publisher, [a], box)
+  await move(publisher, [a], '.')
+  const now = { when_modified: '2027-03-01T12:00:00Z' }
+  expect(told().map(({ payload }) => [payload.sync, payload.new_object])).toEqual([
+    [2, { 'vAtom::vAtomType': { parent_id: box }, sync: 2, ...now }],
+    [3, { 'vAtom::vAtomType': { parent_id: '.' }, sync: 3, ...now }],
+  ])
+  expect((await vatom(publisher, a))['vAtom::vAtomType']).toMatchObject({ title: odd[0], description })
+})
+
 test('what is dropped is picked up before it is moved', async () => {
   const { publisher, drop, act } = await storedWorld()
   const a = await one(publisher)
