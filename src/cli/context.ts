@@ -1,7 +1,7 @@
 import { defaults } from '../contract/defaults.ts'
 import { GitReading } from '../documents/load/git-reading.ts'
 import type { CommandLine } from './command-line.ts'
-import { type Dirs, dirsOf, localDatabase } from './dirs.ts'
+import { type Dirs, dirsOf, localDatabase, relativeBases } from './dirs.ts'
 import { commandsForService } from './failure/hint-commands.ts'
 import type { Globals } from './globals.ts'
 import type { Host } from './host.ts'
@@ -75,6 +75,8 @@ export async function createContext(
     pager: globals.pager,
     hint: commandsForService(globals),
   })
+  for (const [name, value] of relativeBases(host))
+    output.warn(styled`${name} is not used, because it is no absolute path: ${value}`)
   const target = once(async () => warnedOf(await chooseTarget(globals, host.env, config.read), { output }))
   const service = async () => refuseUnchosen(await target(), host.env)
   let mistakenTaken = false

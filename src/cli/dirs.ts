@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { defaults } from '../contract/defaults.ts'
 import { hasJwt } from '../contract/tokens.ts'
 import { isGone } from '../file-system.ts'
@@ -8,7 +8,8 @@ import type { Host } from './host.ts'
 
 /**
  * Folders of the tool: VATOM_* where set, else the XDG base directories; `~` at the beginning is the home folder. Their paths
- * are absolute: a service outlives the folder it was started in.
+ * are absolute: a service outlives the folder it was started in. A relative base directory counts as not set, as its
+ * specification says.
  */
 export interface Dirs {
   readonly config: string
@@ -28,16 +29,30 @@ export function dirsOf({ env, home, cwd }: Pick<Host, 'env' | 'home' | 'cwd'>): 
         'name the folder by its path; for one that begins with $: ./$NAME',
       )
   }
-  // What shells make of it: in a file of variables, nobody does.
-  const given = (folder: string | undefined) => folder?.replace(/^~(?=$|[/\\])/, () => home)
   const folder = (chosen: string | undefined, base: string | undefined, ...standard: string[]) =>
-    resolve(cwd, given(chosen) ?? join(given(base) || join(home, ...standard), 'vatom'))
+    resolve(cwd, withHome(chosen, home) ?? join(absolute(base, home) ?? join(home, ...standard), 'vatom'))
   return {
     config: folder(VATOM_CONFIG_DIR, env.XDG_CONFIG_HOME, '.config'),
     data: folder(VATOM_DATA_DIR, env.XDG_DATA_HOME, '.local', 'share'),
     cache: folder(VATOM_CACHE_DIR, env.XDG_CACHE_HOME, '.cache'),
   }
 }
+
+/** The variables of XDG base directories that are not used, because they are relative: each folder would have its own data. */
+export function relativeBases({ env, home }: Pick<Host, 'env' | 'home'>): [name: string, value: string][] {
+  const { XDG_CONFIG_HOME = '', XDG_DATA_HOME = '', XDG_CACHE_HOME = '' } = env
+  const given = Object.entries({ XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME })
+  return given.filter(([, value]) => value !== '' && absolute(value, home) === undefined)
+}
+
+const absolute = (base: string | undefined, home: string): string | undefined => {
+  const folder = withHome(base, home)
+  return folder && isAbsolute(folder) ? folder : undefined
+}
+
+/** What shells make of a `~`: in a file of variables, nobody does. */
+const withHome = (folder: string | undefined, home: string): string | undefined =>
+  folder?.replace(/^~(?=$|[/\\])/, () => home)
 
 /** The folder of the copies of the `local` context's state. */
 export const snapshotFolder = (dirs: Dirs): string => join(dirs.data, 'snapshots')

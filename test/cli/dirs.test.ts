@@ -32,6 +32,25 @@ test('a folder of the environment that is set, but empty, is a usage error; an e
   expect(await run(['context', 'list'], { env })).toMatchObject({ code: 0 })
 })
 
+test('a relative base directory of XDG is not used, and a warning says so', async () => {
+  const { run, home } = await publisher()
+  const env = { XDG_CONFIG_HOME: 'own', XDG_DATA_HOME: './data', XDG_CACHE_HOME: 'cache' }
+  const add = ['context', 'add', 'staging', '--base-url', 'https://api.example.com', '--app-id', 'x']
+  expect(await run(add, { env, cwd: 'elsewhere' })).toMatchObject({ code: 0 })
+  const { code, err } = await run(['snapshot', 'save', 'one'], { env, cwd: 'elsewhere' })
+  expect({ code, warnings: err.match(/^warning: XDG.*$/gm) }).toEqual({
+    code: 0,
+    warnings: [
+      'warning: XDG_CONFIG_HOME is not used, because it is no absolute path: own',
+      'warning: XDG_DATA_HOME is not used, because it is no absolute path: ./data',
+      'warning: XDG_CACHE_HOME is not used, because it is no absolute path: cache',
+    ],
+  })
+  for (const path of ['.config/vatom/config.json', '.local/share/vatom/snapshots/one.json'])
+    expect(existsSync(join(home, path))).toBe(true)
+  expect(existsSync(join(home, 'elsewhere'))).toBe(false)
+})
+
 test.each(['VATOM_CONFIG_DIR', 'VATOM_DATA_DIR', 'VATOM_CACHE_DIR'])(
   '%s with the name of a variable in the place of its value is a usage error, and no folder',
   async (name) => {

@@ -1,7 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { pointsOutside, realPathOf } from '../../file-system.ts'
+import { projectFileName } from '../../contract/values.ts'
+import { folderFrom, pointsOutside, realPathOf } from '../../file-system.ts'
 import { regularText } from '../../regular-file.ts'
+import { catalogAround } from '../catalog/catalog-around.ts'
 import { projectFile } from '../catalog/project-file.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
@@ -24,7 +26,9 @@ export async function init(dir: string, options: InitOptions, context: Context):
   const [taken] = found
   if (taken !== undefined && !isUnfinished(found, documents, folder)) throw fileExists(join(dir, taken))
 
-  const shared = { ...(await editorSchemas()), ...projectFile(folder), 'README.md': readme }
+  const around = await catalogAround(folder, context)
+  const project = around?.isRead ? {} : projectFile(folder)
+  const shared = { ...(await editorSchemas()), ...project, 'README.md': readme }
   const existing = Object.keys(shared).filter(exists)
   const unusable = existing.find((name) => !statSync(join(folder, name)).isFile())
   if (unusable !== undefined) throw noFile(join(dir, unusable))
@@ -44,6 +48,10 @@ export async function init(dir: string, options: InitOptions, context: Context):
   output.result({ dir, name: answers.name, files, kept: existing.map((name) => join(dir, name)) }, () =>
     files.map((file) => styled`${wrote} ${file}`),
   )
+  if (around?.isRead)
+    output.note(
+      styled`${dir} is a part of the catalog in ${folderFrom(host.cwd, around.catalog)}: it gets no ${projectFileName} of its own`,
+    )
   if (context.dryRun) return
   const operand = operandWord(dir)
   output.note(styled`Next: ${output.hint(`vatom plan ${operand}`)}`)

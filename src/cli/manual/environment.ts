@@ -35,9 +35,9 @@ export const environment: readonly Variable[] = [
     VATOM_CONFIG_DIR: 'contexts and sessions; default `$XDG_CONFIG_HOME/vatom`',
     VATOM_DATA_DIR: 'the local database, its snapshots, and the records of `apply`; default `$XDG_DATA_HOME/vatom`',
     VATOM_CACHE_DIR: 'caches, which can be deleted at any time; default `$XDG_CACHE_HOME/vatom`',
-    XDG_CONFIG_HOME: 'default `~/.config`',
-    XDG_DATA_HOME: 'default `~/.local/share`',
-    XDG_CACHE_HOME: 'default `~/.cache`',
+    XDG_CONFIG_HOME: 'an absolute path, or it is not used; default `~/.config`',
+    XDG_DATA_HOME: 'likewise; default `~/.local/share`',
+    XDG_CACHE_HOME: 'likewise; default `~/.cache`',
     VATOM_CODE_CACHE: '`off`: do not cache compiled code',
   }),
   ...grouped('How output looks', {

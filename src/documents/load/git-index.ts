@@ -2,7 +2,7 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { isWithin, nameIn, realPath } from '../../file-system.ts'
 import { commitOf } from './git-head.ts'
-import { emptySubmodules, exportedSubmodule } from './git-modules.ts'
+import { type EmptySubmodules, emptySubmodules, exportedSubmodule } from './git-modules.ts'
 import { costs, type GitReading, madeOnce } from './git-reading.ts'
 import { gitFolder, gitOf, regular, repositoryRoot } from './git-repository.ts'
 import { longestPath, onlyInCommit } from './git-tree.ts'
@@ -99,7 +99,9 @@ async function addSubmodule(root: string, { name, by, commit }: Entry, search: S
   if (!isBelow(root, path)) return
   if (!(await isCheckedOut(path, reading)))
     return void found.push({ path, reason: by === 'commit' ? 'uncovered' : 'submodule' })
-  if ((commitOf(path, reading) ?? commit) !== commit) found.push({ path, reason: 'commit' })
+  const here = await withoutRangeErrors(async () => [commitOf(path, reading)])
+  // Where that is not known, it is not known either what the repository of the submodule has.
+  if (here !== undefined && here[0] !== commit) found.push({ path, reason: 'commit' })
   await addTracked(path, search)
 }
 
@@ -128,10 +130,17 @@ export interface RepositoryFile extends Pick<Tracked, 'path' | 'by'> {
 /**
  * A part of a repository of which it is not known what is in it: a submodule that is not checked out, or at another commit, a
  * folder that is a single entry of a sparse index, a folder or submodule that the commit has and the index lacks, the `.git` of
- * one that does not tell, or has no index, or a `.gitmodules` that names more than is looked at.
+ * one that does not tell, or has no index, or a `.gitmodules` that names more than is looked at, or cannot be read.
  */
 export interface UnknownPart extends Pick<Tracked, 'path'> {
-  readonly reason: 'submodule' | 'commit' | 'sparse' | 'uncovered' | 'untold' | 'unindexed' | 'crowded'
+  readonly reason:
+    | 'submodule'
+    | 'commit'
+    | 'sparse'
+    | 'uncovered'
+    | 'untold'
+    | 'unindexed'
+    | NonNullable<EmptySubmodules['lack']>
 }
 
 /** Whether a part is unknown because git has left it out. */
@@ -193,9 +202,9 @@ export async function submoduleAround(folder: string, reading: GitReading): Prom
 async function exportedWithout(folder: string, reading: GitReading): Promise<UnknownPart[]> {
   const exported = await emptySubmodules(folder, reading)
   if (exported === undefined) return []
-  const { file, folders, isWhole } = exported
+  const { file, folders, lack } = exported
   const empty = folders.map((path): UnknownPart => ({ path, reason: 'submodule' }))
-  return isWhole ? empty : [...empty, { path: file, reason: 'crowded' }]
+  return lack === undefined ? empty : [...empty, { path: file, reason: lack }]
 }
 
 /** Whether a submodule was checked out: where that was interrupted, it has neither files nor an index that lists some. */

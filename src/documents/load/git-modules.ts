@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { nameIn, nearest, nearestWith } from '../../file-system.ts'
+import { regularStart } from '../../regular-file.ts'
 import { costs, type GitReading, madeOnce } from './git-reading.ts'
 import { isType } from './inputs.ts'
 
@@ -9,8 +10,8 @@ export interface EmptySubmodules {
   /** The `.gitmodules` that names them. */
   readonly file: string
   readonly folders: readonly string[]
-  /** Whether all that it names were looked at. */
-  readonly isWhole: boolean
+  /** Why others may be empty, too: it names more than are looked at, or cannot be read. */
+  readonly lack?: 'crowded' | 'unread'
 }
 
 /** The empty submodules of the exported repository around a folder; undefined in none. */
@@ -28,14 +29,22 @@ async function emptyIn(root: string, reading: GitReading): Promise<EmptySubmodul
       reading.count(costs.read)
       if (isEmpty(path)) folders.push(path)
     }
-    return { file, folders, isWhole: true }
+    return { file, folders }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    return { file, folders, isWhole: false }
+    return { file, folders, lack: isReadable(file) ? 'crowded' : 'unread' }
   }
 }
 
-/** The submodule that a folder is in, as a `.gitmodules` in a folder or above it names it. Throws a RangeError where too much was read. */
+function isReadable(file: string): boolean {
+  try {
+    return regularStart(file, 0) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** The submodule that a folder is in, as a `.gitmodules` in a folder or above it names it. Throws as `submodulesOf`. */
 export function exportedSubmodule(folder: string, reading: GitReading, from = folder): string | undefined {
   const root = nearestWith('.gitmodules', from)
   if (root === undefined) return undefined
@@ -43,7 +52,7 @@ export function exportedSubmodule(folder: string, reading: GitReading, from = fo
   return nearest(folder, (one) => submodules.has(one)) ?? exportedSubmodule(folder, reading, dirname(root))
 }
 
-/** The folders of the submodules that the `.gitmodules` in a folder names, each once. Throws a RangeError where too much was read. */
+/** The folders of the submodules that the `.gitmodules` in a folder names, each once. Throws a RangeError where that cannot be read, or too much was read. */
 const submodulesOf = (root: string, reading: GitReading): ReadonlySet<string> =>
   madeOnce(reading.submodules, root, () => {
     const names = submodulePaths(String(reading.file(fileIn(root), costs.character) ?? ''))

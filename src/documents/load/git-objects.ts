@@ -31,13 +31,8 @@ export function objectReader(objects: string, reading: GitReading): (id: string)
   const indexes = folders
     .flatMap((folder) => indexesIn(join(folder, 'pack'), reading))
     .map((file): PackIndex => ({ file }))
-  const read = (id: string) => {
-    try {
-      return looseObject(folders, id, reading) ?? packedObject(indexes, id, reading)
-    } catch {
-      return undefined
-    }
-  }
+  const read = (id: string) =>
+    ifReadable(() => looseObject(folders, id, reading)) ?? ifReadable(() => packedObject(indexes, id, reading))
   const latest = new Map<string, Buffer | undefined>()
   return (id) => {
     reading.count(costs.read)
@@ -47,6 +42,15 @@ export function objectReader(objects: string, reading: GitReading): (id: string)
     latest.set(id, object)
     if (latest.size > mostRemembered) latest.delete(latest.keys().next().value ?? id)
     return object
+  }
+}
+
+/** What is read; undefined where that is damaged, or cannot be read. */
+function ifReadable<T>(read: () => T | undefined): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
   }
 }
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { namesIn } from '../../file-system.ts'
 import type { LeftOut } from './git-index.ts'
 import type { EmptySubmodules } from './git-modules.ts'
-import { regular } from './git-repository.ts'
+import { regularIfThere } from './git-repository.ts'
 import { interruptible } from './interruptible.ts'
 import type { ReadOptions } from './read.ts'
 import type { Index } from './read-git-index.ts'
@@ -51,10 +51,10 @@ export class GitReading {
     if (!(this.#left >= 0)) throw new RangeError('the repositories have more than is read')
   }
 
-  /** The bytes of a regular file, each of which counts as some, if it can be read. Throws as `count`. */
+  /** The bytes of a regular file, each of which counts as some, if it is there. Throws a RangeError where it cannot be read, and as `count`. */
   file(path: string, weight = 1): Buffer | undefined {
     this.count(costs.read + sizeOf(path) * weight)
-    return regular(path)
+    return regularIfThere(path)
   }
 
   /** The names in a folder. Throws as `count`. */

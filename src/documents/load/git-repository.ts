@@ -1,12 +1,21 @@
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { nearest, nearestWith, realPath } from '../../file-system.ts'
+import { isGone, nearest, nearestWith, realPath } from '../../file-system.ts'
 import { regularBytes } from '../../regular-file.ts'
 
 /** The folder of the repository around an absolute folder: the nearest that has a `.git`, or for which the environment names one. */
 export function repositoryRoot(folder: string): string | undefined {
   const tree = namedRepository()?.tree
-  return nearest(folder, (one) => existsSync(join(one, '.git')) || (tree !== undefined && realPath(one) === tree))
+  return nearest(folder, (one) => isThere(join(one, '.git')) || (tree !== undefined && realPath(one) === tree))
+}
+
+/** Whether something is at a path, also a link to nothing, as to a disk that is not mounted. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /** Where git keeps what it knows of a repository: its `.git`, or what `GIT_DIR` names for it. */
@@ -40,9 +49,12 @@ export function unplacedIn(folder: string): Unplaced | undefined {
   const { given, git, tree = '' } = named
   const root = repositoryRoot(folder)
   if (root !== undefined && gitOf(root) !== git) return undefined
-  if (lineIn(join(folderNamedBy(git), 'HEAD')) === undefined) return { given, git, reason: 'unreadable' }
-  if (root !== undefined || existsSync(tree)) return undefined
-  return setting(folderNamedBy(git), 'bare') === 'true' ? { given, git, reason: 'treeless' } : undefined
+  const kept = folderNamedBy(git)
+  if (lineIn(join(kept, 'HEAD')) === undefined) return { given, git, reason: 'unreadable' }
+  // What is of a linked worktree alone has no settings: its files are in a folder of their own.
+  if (root !== undefined || existsSync(tree) || isThere(join(kept, 'commondir'))) return undefined
+  if (!regular(join(kept, 'config'))?.length) return { given, git, reason: 'unreadable' }
+  return setting(kept, 'bare') === 'false' ? undefined : { given, git, reason: 'treeless' }
 }
 
 interface NamedRepository extends Pick<Unplaced, 'given' | 'git'> {
@@ -83,6 +95,13 @@ const longestLine = 8192
 /** The text of a file that has only a line, if it is one, and can be read. */
 export const lineIn = (path: string): string | undefined => regular(path, longestLine)?.toString()
 
+/** The same; undefined only where nothing is there. Throws a RangeError for a file that says nothing, or cannot be read. */
+export function lineIfThere(path: string): string | undefined {
+  const line = regularIfThere(path, longestLine)?.toString()
+  if (line?.trim() === '') throw new RangeError('the file says nothing')
+  return line
+}
+
 /** The bytes of a regular file, if it is one that can be read, and has no more than `most`. The index of half a million files has a tenth of the largest. */
 export function regular(path: string, most?: number): Buffer | undefined {
   try {
@@ -90,4 +109,19 @@ export function regular(path: string, most?: number): Buffer | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The same; undefined only where nothing is there. Throws a RangeError for what is no such file, or cannot be read. */
+export const regularIfThere = (path: string, most?: number): Buffer | undefined =>
+  unlessGone(() => regularBytes(path, most))
+
+/** What is read; undefined only where nothing is there. Throws a RangeError for what cannot be read. */
+export function unlessGone<T>(read: () => T | undefined): T | undefined {
+  try {
+    const found = read()
+    if (found !== undefined) return found
+  } catch (error) {
+    if (isGone(error)) return undefined
+  }
+  throw new RangeError('what is there cannot be read')
 }

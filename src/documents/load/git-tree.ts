@@ -25,8 +25,8 @@ export const longestPath = 4096
 
 /**
  * What the commit that a repository is at has, and its index lacks; a folder where nothing is known of what is in it. Undefined
- * where the commit cannot be read; nothing where it is not known. Throws a RangeError for paths that are too long, and where
- * too much was read.
+ * where the commit cannot be read; nothing where it has none yet. Throws a RangeError where the commit is not known, for paths
+ * that are too long, and where too much was read.
  */
 export async function onlyInCommit(
   root: string,

@@ -212,7 +212,7 @@ const emptied =
   'to begin: vatom init; to delete what it had on the service: vatom template delete NAME, or variation, face or action delete'
 
 /** The files in a folder and those below it that are documents where no project ignores them. */
-function filesBelow(folder: string): string[] {
+export function filesBelow(folder: string): string[] {
   const hasIgnoredFolder = (within: string) => relative(folder, within).split(sep).some(isIgnored)
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })

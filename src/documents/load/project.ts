@@ -74,7 +74,7 @@ export async function projectAt(folder: string, place: Place): Promise<Project |
   const file = relative(cwd, path) || path
   const there = statOf(path)
   if (there?.isDirectory()) return unreadable(folder, inputProblem(file, 'input', 'is a folder', 'a file is meant'))
-  if (there === undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+  if (there === undefined && statOf(path, lstatSync) !== undefined)
     return unreadable(folder, inputProblem(file, 'input', 'links to no file'))
   if (there === undefined) return undefined
   // Who reads a named pipe waits for somebody who writes to it.
@@ -112,10 +112,10 @@ function nothingSaid(file: string, { value = {}, problems, sources }: LoadedValu
 
 const orComment = 'get back what it said, such as ignore; if nothing is meant, remove it, or say so in a comment in it'
 
-/** What a path leads to, if it leads to something. */
-function statOf(path: string): Stats | undefined {
+/** What a path leads to, if it leads to something; or what `lstatSync` says of the path itself. */
+function statOf(path: string, stat: typeof lstatSync = statSync): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })
+    return stat(path, { throwIfNoEntry: false })
   } catch (error) {
     if (!isFileError(error)) throw error
     return undefined

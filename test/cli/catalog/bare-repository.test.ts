@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { template, variation } from '../../fixtures/yaml.ts'
@@ -92,6 +92,18 @@ describe('pruning in files of a bare repository that the environment names', () 
     const what = `${git}, which GIT_DIR names, is a bare repository, and GIT_WORK_TREE does not name the folder of its files`
     expect(err).toContain(`error: ${what}: --prune may delete what it describes\n`)
     expect(err).toContain(`hint: name both: export GIT_DIR=${git} GIT_WORK_TREE=FOLDER; if the catalog`)
+  })
+
+  test('is refused where the settings that may name the folder of its files got lost', async () => {
+    const { plan, environment, home } = await deployed()
+    const git = join(home, 'app.git')
+    environment({ GIT_DIR: git })
+    writeFileSync(join(git, 'config'), '')
+    expect(await plan()).toMatchObject(
+      refused(`${git}, which GIT_DIR names, is no repository that can be read: --prune`),
+    )
+    writeFileSync(join(git, 'config'), '[core]\n')
+    expect(await plan()).toMatchObject(refused(`${git}, which GIT_DIR names, is a bare repository, and GIT_WORK_TREE`))
   })
 
   test('is not refused where nothing names the folder of its files, for a catalog in another repository', async () => {

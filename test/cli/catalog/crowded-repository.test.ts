@@ -73,6 +73,17 @@ test('--prune is refused where a .gitmodules names more than is looked at', asyn
   })
 })
 
+test('--prune is refused where a .gitmodules cannot be read', async () => {
+  const { vatom, file } = await changed()
+  file('c/.gitmodules/folder', '')
+  expect(await vatom('plan', 'c', '--prune')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(
+      'c/.gitmodules cannot be read, so it does not tell what else is in the repository: --prune may delete what it describes\nhint: let this user read it\n',
+    ),
+  })
+})
+
 test.each([
   ['submodules', repositoryWith(['s/1'], gitIndex(2, [])), '.git/index'],
   ['lines of .gitmodules', {}, '.gitmodules'],

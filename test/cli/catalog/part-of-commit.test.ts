@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
 import { template, variation } from '../../fixtures/yaml.ts'
@@ -233,7 +233,7 @@ describe('pruning where only a part of a commit was checked out', () => {
   test.each([
     ['is not there', (path: string) => rmSync(path)],
     ['is damaged', (path: string) => writeFileSync(path, readFileSync(path).subarray(0, 40), { flush: true })],
-  ])('is refused where the commit %s, and not where no commit is known', async (_how, damage) => {
+  ])('is refused where the commit %s, and not on a branch without commits', async (_how, damage) => {
     const { run, repo, home } = await movedTo()
     const plan = () => run(['plan', 'repo/a', '--prune'], { env: job })
     expect((await plan()).out).toContain('also in repo/teams/b, so it stays')
@@ -245,8 +245,72 @@ describe('pruning where only a part of a commit was checked out', () => {
       err: expect.stringContaining('repo/.git does not tell what else is in the repository'),
     })
     repo('symbolic-ref', 'HEAD', 'refs/heads/none')
+    rmSync(join(home, 'repo/.git/logs'), { recursive: true })
     expect((await plan()).out).toContain('also in repo/teams/b, so it stays')
   })
+
+  const zeros = '\0'.repeat(41)
+  const [head, branch, packed] = ['HEAD', 'refs/heads/main', 'packed-refs'] as const
+  /** Files of a `.git` as a power cut, or another user, can leave them; null for one that is not there. */
+  const damages: readonly Readonly<Record<string, string | null>>[] = [
+    ...['', zeros, null, 'ref: HEAD\n', 'ref: ../HEAD\n', 'ref: refs/heads/.invalid\n'].map((text) => ({
+      [head]: text,
+    })),
+    ...['', zeros, 'zzzz\n', 'ref: refs/heads/main\n'].map((text) => ({ [branch]: text })),
+    ...['', '# pack-refs with: peeled'].map((text) => ({ [branch]: null, [packed]: text })),
+    { [`${packed}/folder`]: '', [branch]: null },
+    { [branch]: null, 'logs/HEAD': '' },
+  ]
+  /** Puts files into a folder; gives what puts them back. */
+  function replaced(folder: string, files: Readonly<Record<string, string | null>>): () => void {
+    cpSync(folder, `${folder}.kept`, { recursive: true })
+    for (const [name, text] of Object.entries(files)) {
+      const path = join(folder, name)
+      rmSync(path, { force: true })
+      mkdirSync(dirname(path), { recursive: true })
+      if (text !== null) writeFileSync(path, text)
+    }
+    return () => {
+      rmSync(folder, { recursive: true })
+      renameSync(`${folder}.kept`, folder)
+    }
+  }
+
+  test('is refused where the name of the commit is damaged, or cannot be read', async () => {
+    const { run, home, partial } = await movedTo()
+    partial()
+    const git = join(home, 'part/.git')
+    rmSync(join(git, 'logs'), { recursive: true })
+    rmSync(join(git, packed), { force: true })
+    const plan = () => run(['plan', 'part/a', '--prune'], { env: job })
+    for (const damage of damages) {
+      const repair = replaced(git, damage)
+      const { code, out, err } = await plan()
+      expect({ damage, code, out, err }).toEqual({
+        ...{ damage, code: 2, out: '' },
+        err: expect.stringContaining('error: part/.git does not tell what else is in the repository: --prune may'),
+      })
+      repair()
+    }
+    replaced(git, { [branch]: null })
+    expect((await plan()).out).toContain('1 to delete')
+  })
+
+  test.each<Readonly<Record<string, string | null>>>([{ HEAD: null }, { commondir: '' }, { commondir: zeros }])(
+    'is refused where that of a worktree is: %j',
+    async (damage) => {
+      const { run, repo, part, home } = await movedTo()
+      repo('worktree', 'add', '-b', 'side', '--no-checkout', join(home, 'part'))
+      part('checkout', 'HEAD', '--', 'a')
+      const git = join(home, 'repo/.git/worktrees/part')
+      rmSync(join(git, 'logs'), { recursive: true })
+      replaced(git, damage)
+      expect(await run(['plan', 'part/a', '--prune'], { env: job })).toMatchObject({
+        ...{ code: 2, out: '' },
+        err: expect.stringContaining('error: part/.git does not tell what else is in the repository'),
+      })
+    },
+  )
 
   test('is refused for a catalog that was removed until that is committed', async () => {
     const { run, repo, vatoms } = await movedTo()

@@ -160,11 +160,14 @@ describe('pruning', () => {
     ['has its refs in a reftable', 'ref: refs/heads/.invalid\n'],
     ['is on a branch that stands for itself', 'ref: HEAD\n'],
     ['has none', ''],
-  ])('goes on where the commit of a submodule is not known: it %s', async (_how, head) => {
-    const { vatom, home } = await twoCommits()
-    writeFileSync(join(home, 'repo/.git/modules/shop/more/HEAD'), head)
-    expect(await vatom('plan', 'repo/shop', '--prune')).toMatchObject({ code: 0 })
-  })
+  ])(
+    'goes on where the commit of a submodule is not known, and nothing would be deleted: it %s',
+    async (_how, head) => {
+      const { vatom, home } = await twoCommits()
+      writeFileSync(join(home, 'repo/.git/modules/shop/more/HEAD'), head)
+      expect(await vatom('plan', 'repo/shop', '--prune')).toMatchObject({ code: 0 })
+    },
+  )
 
   test('is refused where a link to a folder is a text, unless the folder is read anyway', async () => {
     const { vatom, git, file, home } = await repository('folder')
@@ -411,10 +414,28 @@ describe('pruning', () => {
       expect((await vatom('plan', 'repo/shop', '--prune')).out).toContain('1 to delete')
     })
 
-    test('and the repository of a worktree is not there', async () => {
+    test('and the commit of a submodule is not known, or it has none', async () => {
+      const { vatom, file, json, home } = await twoCommits()
+      file('repo/shop/red.yaml', variation('$publisher::Coupon::v1::Gone'))
+      await json('apply', 'repo/shop', '--yes')
+      rmSync(join(home, 'repo/shop/red.yaml'))
+      const plan = () => vatom('plan', 'repo/shop', '--prune')
+      expect((await plan()).out).toContain('1 to delete')
+      const git = join(home, 'repo/.git/modules/shop/more')
+      writeFileSync(join(git, 'HEAD'), '')
+      expect(await plan()).toMatchObject(refused('repo/shop/more/.git does not tell what else is in the repository'))
+      writeFileSync(join(git, 'HEAD'), 'ref: refs/heads/none\n')
+      rmSync(join(git, 'logs'), { recursive: true })
+      expect(await plan()).toMatchObject({ code: 2, err: pruning(`repo/shop/more ${isOutdated}`) })
+    })
+
+    test.each<[string, (git: string) => void]>([
+      ['of a worktree', (git) => writeFileSync(git, 'gitdir: /nowhere/.git/worktrees/x\n')],
+      ['to which a link leads', (git) => symlinkSync('/nowhere/.git', git)],
+    ])('and the repository %s is not there', async (_what, replace) => {
       const { vatom, home } = await moved()
       rmSync(join(home, 'repo/.git'), { recursive: true })
-      writeFileSync(join(home, 'repo/.git'), 'gitdir: /nowhere/.git/worktrees/x\n')
+      replace(join(home, 'repo/.git'))
       expect(await vatom('plan', 'repo/shop', '--prune')).toMatchObject(untold)
     })
   })

@@ -292,6 +292,22 @@ test.each([
   expect(await vatom('validate', dir)).toMatchObject({ code: 0 })
 })
 
+test('a part of a catalog gets no vatom.yaml, and its documents are of that catalog', async () => {
+  const { vatom, json, file, home } = await publisher()
+  file('c/vatom.yaml', 'catalog: c\nignore: [drafts/]\n')
+  const { code, out, err } = await vatom('init', 'c/tea')
+  expect({ code, out, err }).toEqual({
+    code: 0,
+    out: expect.not.stringContaining('vatom.yaml'),
+    err: expect.stringContaining('c/tea is a part of the catalog in c: it gets no vatom.yaml of its own\n'),
+  })
+  expect(existsSync(join(home, 'c/tea/vatom.yaml'))).toBe(false)
+  await json('apply', 'c/tea', '--yes')
+  expect(await vatom('pull', 'c')).toMatchObject({ code: 0, err: expect.stringContaining('5 documents: 5 unchanged') })
+  expect(await vatom('init', 'c/drafts/chai')).toMatchObject({ err: expect.not.stringContaining('a part of') })
+  expect(existsSync(join(home, 'c/drafts/chai/vatom.yaml'))).toBe(true)
+})
+
 test('on a terminal asks for what no flag says, each with its flag and the usual', async () => {
   const asked: unknown[] = []
   const prompt = {

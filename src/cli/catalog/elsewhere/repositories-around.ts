@@ -69,7 +69,7 @@ async function checkKnown(
   options: PruneOptions,
   cwd: string,
 ): Promise<void> {
-  const untold = ['untold', 'unindexed', 'crowded'] as const
+  const untold = ['untold', 'unindexed', 'crowded', 'unread'] as const
   const matters: ReadonlySet<UnknownPart['reason']> = new Set(isCommitted ? [...untold, 'uncovered'] : untold)
   // Submodules that are found in a catalog were checked with it; it may be one itself.
   const isChecked = async (path: string) =>
@@ -128,11 +128,15 @@ const unknownTexts: Readonly<Record<UnknownPart['reason'], Text>> = {
   }),
   untold: (git) => ({
     is: 'does not tell what else is in the repository',
-    remedy: `let this user read it, and the folder that it names; what is wrong: ${gitIn(git)} status; if its index is split: git update-index --no-split-index; if it has very many packs: git gc`,
+    remedy: `let this user read it, and the folder that it names; what is wrong: ${gitIn(git)} status; if its branch has no commit yet: commit first; if its index is split: git update-index --no-split-index; if it has very many packs: git gc; if its refs are a reftable: git refs migrate --ref-format=files`,
   }),
   crowded: () => ({
     is: 'names more submodules than are looked at, so it does not tell what else is in the repository',
     remedy: 'remove from it what is no submodule of the repository',
+  }),
+  unread: () => ({
+    is: 'cannot be read, so it does not tell what else is in the repository',
+    remedy: 'let this user read it',
   }),
   unindexed: (git) => ({
     is: 'has no index, which would tell what else is in the repository',

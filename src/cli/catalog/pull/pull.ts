@@ -24,6 +24,7 @@ import { noteForeign, noteLeftOut, owningOf, takingAll } from './other-catalogs.
 import { pullCommand } from './pull-command.ts'
 import { type PulledCatalog, type PulledDocument, type PulledFile, pulledCatalog } from './pulled-files.ts'
 import { readFamilies } from './read-service.ts'
+import { refuseWithin } from './within-catalog.ts'
 
 export interface PullOptions {
   readonly template?: readonly string[]
@@ -43,6 +44,7 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   const wanted = await wantedTemplates(options.template ?? [], context)
   const folder = { dir, cwd: context.host.cwd, publisher }
   const within = realPathOf(resolve(folder.cwd, dir))
+  await refuseWithin(dir, options, context)
   const existing = await readCatalog(folder, context)
   refuseAbove(existing, folder, options)
   const [fault] = existing.unreadable
