@@ -84,6 +84,8 @@ export interface ServiceOptions {
   readonly maxMemory?: number
   /** The address of assets in answers within this process: where another process serves the same data. */
   readonly baseUrl?: string | undefined
+  /** Where a `vatom serve` of this machine has the database open: one of an earlier version is not upgraded under it. */
+  readonly servedAt?: string | undefined
   readonly clock?: Clock
   /** For tests: ids, codes and numbers left to chance are the same for the same text. */
   readonly seed?: string
@@ -167,7 +169,7 @@ export interface Listening {
  * `email_taken`.
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const store = await openStore(options.db, randomFor(options))
+  const store = await openStore(options.db, randomFor(options), undefined, options.servedAt)
   try {
     return await serviceOf(await environmentOf(store, options), options)
   } catch (error) {
@@ -226,6 +228,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     processSessions: newProcessSessions(),
     configuredSessions: configuredSessionsOf(() => configuredKey(options, secret, passwords)),
     log: options.log,
+    outdated: new Set(),
     monitoring: {
       traces: options.traces ? (await import('./monitoring/traces.ts')).startTraces(options.log) : undefined,
       requests: new RequestCounts(),

@@ -175,10 +175,13 @@ async function answerLocal(
 ): Promise<FastifyReply> {
   const found = localRouteOf(request)
   if (!found) throw missing(request)
+  const { name, row } = found.value
+  const service = presentOf(environment)
+  if (name !== 'getHealth') service.store.checkVersion()
   const { query, body } = request
   const { removed, isGone } = lifeOf(environment, request)
   const local: DataRequest & From = {
-    service: presentOf(environment),
+    service,
     id: found.params.id ?? '',
     query,
     body: typeof body === 'string' ? body : '',
@@ -188,7 +191,6 @@ async function answerLocal(
     headers: request.headers as Readonly<Record<string, string>>,
     isGone,
   }
-  const { name, row } = found.value
   const payload = await answers[name](local)
   if (row.isText) return reply.type('text/plain; version=0.0.4; charset=utf-8').send(payload)
   return send(successAnswer(request.id, payload, { [dryRunHeader]: dryRunSupported }), reply)

@@ -104,9 +104,12 @@ export const unauthorizedAnswer = (expired: boolean): WholeAnswer => ({
   body: JSON.stringify(expired ? { exp: 'token expired' } : { message: 'Unauthorized' }),
 })
 
-/** The answer to a failure; an unexpected one is logged with its stack, one of the database in one line. */
+/**
+ * The answer to a failure; an unexpected one is logged with its stack, one of the database in one line, and once what every
+ * request is refused for from now on.
+ */
 export function failureAnswer(
-  { compat, log }: Pick<Environment, 'compat' | 'log'>,
+  { compat, log, outdated }: Pick<Environment, 'compat' | 'log' | 'outdated'>,
   error: unknown,
   requestId: string,
 ): WholeAnswer {
@@ -116,6 +119,10 @@ export function failureAnswer(
   if (failure.kind === 'unauthorized' && compat === 'sdk') return unauthorizedAnswer(failure instanceof TokenExpired)
   if (failure.kind === 'internal') report(`internal: ${traceOf(error)}`)
   if (failure.kind === 'storage') report(`storage: ${messageOf(error)}`)
+  if (failure.kind === 'outdated' && !outdated.has(failure.message)) {
+    outdated.add(failure.message)
+    report(`outdated: ${failure.message}`)
+  }
   return errorAnswer(requestId, failure)
 }
 
