@@ -105,6 +105,8 @@ export interface ServiceOptions {
   readonly metricsToken?: string
   /** Whether it sends traces, as the environment variables of OpenTelemetry say. */
   readonly traces?: boolean
+  /** Reads, where it listens, what code it may need later: an update of the package removes the files. */
+  readonly hold?: (() => Promise<void>) | undefined
   /** Takes one line a request or event; of secrets only the codes that users are sent. */
   readonly log?: Log
 }
@@ -321,7 +323,11 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
     testControls: async () => (await import('./test-controls.ts')).testControlsOf(environment),
     listen: async (address) => {
       const { listenOn } = await import('./http/listen.ts')
-      return await listenOn(environment, options, address, closers)
+      // What cannot be read is reported when it is needed.
+      const held = options.hold?.().catch(() => undefined)
+      const listening = await listenOn(environment, options, address, closers)
+      await held
+      return listening
     },
     close: () => {
       closed ??= closeAll(environment, closers, asked)

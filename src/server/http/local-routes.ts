@@ -52,6 +52,8 @@ const health = ({ service }: DataRequest) => ({
 })
 
 const readiness = ({ service }: DataRequest) => {
+  const [outdated] = service.outdated
+  if (outdated !== undefined) throw new ApiError('outdated', outdated)
   service.store.check()
   return { status: 'ready' }
 }

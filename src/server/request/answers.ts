@@ -2,7 +2,7 @@ import { ApiError, type ErrorName, errorCatalogue, type WireIssue } from '../../
 import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
-import { isDiskFull } from '../../file-system.ts'
+import { codeOf, isDiskFull } from '../../file-system.ts'
 import { PartlyDone } from '../actions/partly-done.ts'
 import { JsonParts, JsonText } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
@@ -128,11 +128,15 @@ export function failureAnswer(
 
 const traceOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
+/** What bin/launch.js calls it where the files of the package are those of another version. */
+const replacedCode = 'VATOM_REPLACED'
+
 /** A failure as an error of the catalogue; an unexpected one is `internal`, without details for the caller. */
 function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error.kind === 'internal' ? new ApiError('internal') : error
   if (isBusy(error)) return new ApiError('busy')
   if (isUnusable(error)) return storageError(error)
+  if (codeOf(error) === replacedCode) return new ApiError('outdated')
   if (isTooLong(error)) return new ApiError('tooLarge', 'the answer is too large: ask for fewer at a time')
   const status = at(error, 'statusCode')
   if (status === 413) return new ApiError('tooLarge')

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openSqlite } from '../../../../src/server/store/database/sqlite.ts'
 import { migrations } from '../../../../src/server/store/migrations.ts'
+import { openStore } from '../../../../src/server/store/store.ts'
 import { template } from '../../../fixtures/bodies.ts'
 import { newDatabase } from '../../../support/folders.ts'
 import { doors, testService } from '../../../support/service.ts'
@@ -54,6 +55,17 @@ test('it is not ready any more, sends no asset and takes no WebSocket, but it is
   for (const path of ['/__vatom/ready', '/__vatom/ledger', `/assets/${'a'.repeat(32)}`])
     expect(await send('GET', path)).toMatchObject(refused)
   expect(await send('GET', '/__vatom/health')).toMatchObject({ status: 200, payload: { status: 'ok' } })
+})
+
+test('work that no request asks for writes nothing there either', async () => {
+  const db = newDatabase()
+  const store = await openStore(db)
+  onTestFinished(() => store.close())
+  await upgrade(db)
+  const work = vi.fn()
+  await expect(store.write(work)).rejects.toMatchObject({ kind: 'outdated' })
+  await expect(store.committed(work)).rejects.toMatchObject({ kind: 'outdated' })
+  expect(work).not.toHaveBeenCalled()
 })
 
 test('what another process of the same version writes is no upgrade', async () => {
