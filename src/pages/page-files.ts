@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { ApiError } from '../contract/api/errors.ts'
 import { at, listAt } from '../contract/schema/path.ts'
 import { codeOf } from '../file-system.ts'
+import { replaced } from '../replaced.ts'
 
 /** A page of what the build has made for browsers. */
 export interface PageFiles {
@@ -38,12 +38,12 @@ export function readPageFiles(folder: string, page: Page): PageFiles | undefined
   }
 }
 
-/** Throws `outdated` where the build of another version is there by now. */
+/** Throws `replaced` where the build of another version is there by now. */
 function contentOf(file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    throw codeOf(error) === 'ENOENT' ? new ApiError('outdated') : error
+    throw codeOf(error) === 'ENOENT' ? replaced(error) : error
   }
 }
 

@@ -230,7 +230,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     processSessions: newProcessSessions(),
     configuredSessions: configuredSessionsOf(() => configuredKey(options, secret, passwords)),
     log: options.log,
-    outdated: new Set(),
+    outdated: new Map(),
     monitoring: {
       traces: options.traces ? (await import('./monitoring/traces.ts')).startTraces(options.log) : undefined,
       requests: new RequestCounts(),

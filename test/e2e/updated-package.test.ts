@@ -27,6 +27,7 @@ async function served(change = (_manifest: string) => {}) {
     ask: (method: string, path: string, more = {}) =>
       fetch(ready.base_url + path, { method, headers: { ...headers, ...more } }),
     replace: () => renameSync(installed, join(folder, 'former')),
+    putBack: () => renameSync(join(folder, 'former'), installed),
   }
 }
 
@@ -71,23 +72,28 @@ const script = async ({ ask }: Served) => {
 test.each([
   ['a script of the console', script, undefined],
   ['code', async () => '/__vatom/metrics', readingLate],
-])('where %s is gone, requests are refused with what to do, and the service is not ready', async (_, late, change) => {
-  const service = await served(change)
-  const { child, run, ask, replace } = service
-  const path = await late(service)
-  expect(await ask('GET', '/__vatom/ready')).toMatchObject({ status: 200 })
-  replace()
-  for (const one of [path, path, '/__vatom/ready']) {
-    const answer = await ask('GET', one)
-    expect(answer.status).toBe(503)
-    expect(await answer.json()).toMatchObject({
-      error: 9052,
-      message: 'Another version of vatom has replaced the one that runs: start it again',
-    })
-  }
-  expect(await ask('GET', '/__vatom/health')).toMatchObject({ status: 200 })
-  child.kill('SIGTERM')
-  const { code, err } = await run
-  expect({ code, said: err.split('outdated: ').length - 1 }).toEqual({ code: 0, said: 1 })
-  expect(err).not.toContain('internal: ')
-})
+])(
+  'where %s is gone, requests are refused with what to do, and the service is not ready, until it is back',
+  async (_, late, change) => {
+    const service = await served(change)
+    const { child, run, ask, replace, putBack } = service
+    const path = await late(service)
+    expect(await ask('GET', '/__vatom/ready')).toMatchObject({ status: 200 })
+    replace()
+    for (const one of [path, path, '/__vatom/ready']) {
+      const answer = await ask('GET', one)
+      expect(answer.status).toBe(503)
+      expect(await answer.json()).toMatchObject({
+        error: 9052,
+        message: 'Another version of vatom has replaced the one that runs: start it again',
+      })
+    }
+    expect(await ask('GET', '/__vatom/health')).toMatchObject({ status: 200 })
+    putBack()
+    for (const one of ['/__vatom/ready', path]) expect(await ask('GET', one)).toMatchObject({ status: 200 })
+    child.kill('SIGTERM')
+    const { code, err } = await run
+    expect({ code, said: err.split('outdated: ').length - 1 }).toEqual({ code: 0, said: 1 })
+    expect(err).not.toContain('internal: ')
+  },
+)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dryRunDetails } from '../../contract/api/dry-run.ts'
 import { dryRunHeader, dryRunSupported } from '../../contract/api/dry-run-header.ts'
@@ -52,8 +53,8 @@ const health = ({ service }: DataRequest) => ({
 })
 
 const readiness = ({ service }: DataRequest) => {
-  const [outdated] = service.outdated
-  if (outdated !== undefined) throw new ApiError('outdated', outdated)
+  for (const [why, file] of service.outdated)
+    if (typeof file === 'string' && !existsSync(file)) throw new ApiError('outdated', why)
   service.store.check()
   return { status: 'ready' }
 }

@@ -3,6 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf, isDiskFull } from '../../file-system.ts'
+import { replacedCode } from '../../replaced.ts'
 import { PartlyDone } from '../actions/partly-done.ts'
 import { JsonParts, JsonText } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
@@ -120,16 +121,13 @@ export function failureAnswer(
   if (failure.kind === 'internal') report(`internal: ${traceOf(error)}`)
   if (failure.kind === 'storage') report(`storage: ${messageOf(error)}`)
   if (failure.kind === 'outdated' && !outdated.has(failure.message)) {
-    outdated.add(failure.message)
+    outdated.set(failure.message, at(error, 'cause', 'path'))
     report(`outdated: ${failure.message}`)
   }
   return errorAnswer(requestId, failure)
 }
 
 const traceOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
-
-/** What bin/launch.js calls it where the files of the package are those of another version. */
-const replacedCode = 'VATOM_REPLACED'
 
 /** A failure as an error of the catalogue; an unexpected one is `internal`, without details for the caller. */
 function apiErrorOf(error: unknown): ApiError {

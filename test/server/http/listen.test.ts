@@ -733,7 +733,7 @@ test('an answer too long for a string is refused as too large, and any other ran
       return work()
     } catch (error) {
       const { status, body } = failureAnswer(
-        { compat: 'spec', outdated: new Set(), log: (line) => lines.push(line) },
+        { compat: 'spec', outdated: new Map(), log: (line) => lines.push(line) },
         error,
         'id',
       )

@@ -303,7 +303,7 @@ test('a full disk is answered with 503 and one line in the log', async () => {
   const full = await set('large', 'x'.repeat(100_000)).catch((error: unknown) => error)
   const lines: string[] = []
   const { status, body } = failureAnswer(
-    { compat: 'spec', outdated: new Set(), log: (line) => lines.push(line) },
+    { compat: 'spec', outdated: new Map(), log: (line) => lines.push(line) },
     full,
     'id',
   )
