@@ -69,14 +69,33 @@ function compiler(manifest, argv) {
   }
 }
 
-/** Returns a `require` for packages, for Node's modules, and for chunks of our packs by their numbers. */
-exports.openPacks = function openPacks({ packs, packOf }, compile) {
+/** What a process fails with whose code an update of the package has removed; the service knows it by its code. */
+const replaced = (cause) =>
+  Object.assign(new Error('vatom was replaced by another version while it runs: start it again', { cause }), {
+    code: 'VATOM_REPLACED',
+  })
+
+/**
+ * Returns a `require` for packages, for Node's modules, and for chunks of our packs by their numbers; its `hold` reads the
+ * packs that a service may need later.
+ */
+exports.openPacks = function openPacks({ packs, packOf, service = [] }, compile) {
   const chunks = []
   const opened = []
+  const held = []
+
+  function read(pack, filename) {
+    try {
+      return held[pack] ?? readFile(filename)
+    } catch (error) {
+      throw error.code === 'ENOENT' && opened.length > 0 ? replaced(error) : error
+    }
+  }
 
   function open(pack) {
     const filename = path.resolve(dist, packs[pack])
-    const script = compile(filename, readFile(filename).latin1Slice())
+    const script = compile(filename, read(pack, filename).latin1Slice())
+    delete held[pack]
     return script.runInThisContext()(load)
   }
 
@@ -97,6 +116,14 @@ exports.openPacks = function openPacks({ packs, packOf }, compile) {
   }
 
   load.resolve = require.resolve
+  load.hold = async () => {
+    for (const name of ['./compiled-code.js', './code-cache.js']) require(name)
+    for (const pack of service) {
+      if (opened[pack]) continue
+      const content = await fs.promises.readFile(path.resolve(dist, packs[pack]))
+      if (!opened[pack]) held[pack] = content
+    }
+  }
   return load
 }
 
@@ -130,7 +157,7 @@ exports.launch = function launch(argv) {
   if (!manifest) return fail('vatom is not built, or it is damaged')
   try {
     const load = exports.openPacks(manifest, compiler(manifest, argv))
-    load(manifest.entry).run(manifest.source, path.join(dist, 'web'))
+    load(manifest.entry).run(manifest.source, path.join(dist, 'web'), load.hold)
   } catch (error) {
     fail(`dist was built from another version of vatom, or it is damaged (${error.message})`)
   }

@@ -17,6 +17,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const dist = path.join(root, 'dist')
 
 const entryPoint = 'src/cli/entry.ts'
+/** What runs for days, and may be updated meanwhile. */
+const servicePoint = 'src/server/service.ts'
 
 /** Makes the packs, and what runs in browsers, from the sources; resolves with the manifest, which is not written yet. */
 async function buildPacks(source, measureUses) {
@@ -25,6 +27,7 @@ async function buildPacks(source, measureUses) {
     { bundleForBrowsers },
     { packText, writeEvaluators },
     { sortIntoPacks },
+    { reachableFrom },
     { readWords },
     { noticesOf },
     { libraries, libraryFiles },
@@ -33,6 +36,7 @@ async function buildPacks(source, measureUses) {
     import('./web.mjs'),
     import('./chunks.mjs'),
     import('./sort-chunks.mjs'),
+    import('./reachable.mjs'),
     import('./commands.mjs'),
     import('./notices.mjs'),
     import('./libraries.mjs'),
@@ -53,7 +57,9 @@ async function buildPacks(source, measureUses) {
   const library = await libraryFiles(root, chunks)
   writeLibraryFiles(dist, library.files)
   const packs = writePackFiles(dist, texts, noticesOf(root, [...files, ...web.sources, ...library.sources]))
-  return { ...manifest, packs, packOf: chunks.map((_, number) => sorted.findIndex((pack) => pack.includes(number))) }
+  const packOf = chunks.map((_, number) => sorted.findIndex((pack) => pack.includes(number)))
+  const service = new Set([...reachableFrom(chunks, servicePoint)].map((number) => packOf[number]))
+  return { ...manifest, packs, packOf, service: [...service] }
 }
 
 /** How the build learns from usual commands: which chunks each evaluates, and what V8 compiles for them. */

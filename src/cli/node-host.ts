@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isInBackground } from '../processes.ts'
+import type { ServiceOptions } from '../server/service.ts'
 import { exit } from './failure/failure.ts'
 import type { Host, Sink } from './host.ts'
 import { logSink } from './io/log-sink.ts'
 import { standardError, standardOutput } from './io/standard-streams.ts'
 
 /** This process as a host. Ctrl-C aborts its signal, and so does a request to terminate; a second one ends it at once. */
-export function processHost(build: string | undefined, pages: string | undefined): Host {
+export function processHost(build: string | undefined, pages: string | undefined, hold?: ServiceOptions['hold']): Host {
   const { signal, withoutIt, aside, termination, reported } = interruptions(() => stderr)
   const stderr = standardError(aside)
   const home = homeOf(process.env)
@@ -40,7 +41,7 @@ export function processHost(build: string | undefined, pages: string | undefined
       withoutIt(async () => (await import('./child-process.ts')).runProgram(command, env, input)),
     openBrowser: (url) =>
       void import('./open-browser.ts').then(({ openBrowser }) => openBrowser(url, { env: process.env, home })),
-    openService: async (options) => (await import('../server/service.ts')).openService(options),
+    openService: async (options) => (await import('../server/service.ts')).openService({ ...options, hold }),
   }
 }
 

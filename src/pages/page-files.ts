@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { at, listAt } from '../contract/schema/path.ts'
+import { codeOf } from '../file-system.ts'
+import { replaced } from '../replaced.ts'
 
 /** A page of what the build has made for browsers. */
 export interface PageFiles {
@@ -32,9 +34,16 @@ export function readPageFiles(folder: string, page: Page): PageFiles | undefined
   return {
     html: htmlOf(page, script, style),
     read: (name) =>
-      names.has(name)
-        ? { type: types[extname(name)] ?? 'text/plain', body: readFileSync(join(folder, name)) }
-        : undefined,
+      names.has(name) ? { type: types[extname(name)] ?? 'text/plain', body: contentOf(join(folder, name)) } : undefined,
+  }
+}
+
+/** Throws `replaced` where the build of another version is there by now. */
+function contentOf(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw codeOf(error) === 'ENOENT' ? replaced(error) : error
   }
 }
 

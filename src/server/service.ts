@@ -84,6 +84,8 @@ export interface ServiceOptions {
   readonly maxMemory?: number
   /** The address of assets in answers within this process: where another process serves the same data. */
   readonly baseUrl?: string | undefined
+  /** Where a `vatom serve` of this machine has the database open: one of an earlier version is not upgraded under it. */
+  readonly servedAt?: string | undefined
   readonly clock?: Clock
   /** For tests: ids, codes and numbers left to chance are the same for the same text. */
   readonly seed?: string
@@ -103,6 +105,8 @@ export interface ServiceOptions {
   readonly metricsToken?: string
   /** Whether it sends traces, as the environment variables of OpenTelemetry say. */
   readonly traces?: boolean
+  /** Reads, where it listens, what code it may need later: an update of the package removes the files. */
+  readonly hold?: (() => Promise<void>) | undefined
   /** Takes one line a request or event; of secrets only the codes that users are sent. */
   readonly log?: Log
 }
@@ -167,7 +171,7 @@ export interface Listening {
  * `email_taken`.
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const store = await openStore(options.db, randomFor(options))
+  const store = await openStore(options.db, randomFor(options), undefined, options.servedAt)
   try {
     return await serviceOf(await environmentOf(store, options), options)
   } catch (error) {
@@ -226,6 +230,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     processSessions: newProcessSessions(),
     configuredSessions: configuredSessionsOf(() => configuredKey(options, secret, passwords)),
     log: options.log,
+    outdated: new Map(),
     monitoring: {
       traces: options.traces ? (await import('./monitoring/traces.ts')).startTraces(options.log) : undefined,
       requests: new RequestCounts(),
@@ -318,7 +323,11 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
     testControls: async () => (await import('./test-controls.ts')).testControlsOf(environment),
     listen: async (address) => {
       const { listenOn } = await import('./http/listen.ts')
-      return await listenOn(environment, options, address, closers)
+      // What cannot be read is reported when it is needed.
+      const held = options.hold?.().catch(() => undefined)
+      const listening = await listenOn(environment, options, address, closers)
+      await held
+      return listening
     },
     close: () => {
       closed ??= closeAll(environment, closers, asked)

@@ -1,24 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { shortestTemplate } from '../fixtures/yaml.ts'
-import { ended, entry, newMachine, root } from '../support/binary.ts'
+import { ended, entry, newMachine } from '../support/binary.ts'
 import { folderWith, newFolder } from '../support/folders.ts'
 import { serverOf } from '../support/servers.ts'
 import { dial } from '../support/sockets.ts'
@@ -236,20 +225,6 @@ test.skipIf(process.platform !== 'linux')(
     await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toMatch(/^\n(GET \/__vatom\/health 200 .*\n){2,3}$/))
   },
 )
-
-test('serve answers again what it could not load while its installation was being replaced', async () => {
-  const folder = newFolder()
-  for (const part of ['bin', 'dist', 'package.json']) cpSync(join(root, part), join(folder, part), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  const child = newMachine(join(folder, 'bin/vatom.js')).start(['serve', '--port', '0', '--memory', '--json'])
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const { base_url } = JSON.parse(await firstLine(child))
-  const document = async () => (await fetch(`${base_url}/__vatom/openapi.json`)).status
-  renameSync(join(folder, 'dist'), join(folder, 'away'))
-  for (let count = 0; count < 2; count++) expect(await document()).toBe(500)
-  renameSync(join(folder, 'away'), join(folder, 'dist'))
-  expect(await document()).toBe(200)
-})
 
 const templates = (count: number) =>
   Object.fromEntries(

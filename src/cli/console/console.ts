@@ -94,7 +94,10 @@ async function serveLocal(options: ConsoleOptions, context: Context): Promise<vo
   const { host, dirs, output } = context
   const { pages } = host
   if (pages === undefined) throw notBuilt('console')
-  const service = await host.openService({ ...localServiceOptions(dirs), clock: host.now, pages })
+  const service = await host.openService({
+    ...localServiceOptions(dirs),
+    ...{ clock: host.now, pages, servedAt: servingLocal(dirs)?.baseUrl },
+  })
   try {
     const { consoleLink } = await service.listen({ host: defaults.host, port: options.port ?? 0 })
     if (consoleLink) show(consoleLink(), options, context)

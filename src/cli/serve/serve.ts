@@ -16,7 +16,7 @@ import type { ChargesOption } from '../kinds/confirmations.ts'
 import { soleValue, sourceOf } from '../kinds/load-checked.ts'
 import { unlessUnusable } from '../service/config.ts'
 import { givenPublisher } from '../service/publisher.ts'
-import { localService, recordServing, type Served } from '../service/running.ts'
+import { localService, recordServing, type Served, servingLocal } from '../service/running.ts'
 import { flagsOf } from '../service/target.ts'
 import { version } from '../version.ts'
 import { type Command, commandOf, runBeside } from './command.ts'
@@ -85,7 +85,7 @@ async function serveIn(
   const service = await context.host.openService({
     ...optionsOf(options, context.host),
     ...(context.globals.appId !== undefined && { appId: context.globals.appId }),
-    ...{ db: db ?? inMemory, isLocal },
+    ...{ db: db ?? inMemory, isLocal, servedAt: isLocal ? servingLocal(context.dirs)?.baseUrl : undefined },
     ...(options.console && !command && consoleIn(context.host)),
     ...(catalog && { catalog }),
     ...(temporary !== undefined && { temporary }),

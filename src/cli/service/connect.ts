@@ -63,12 +63,14 @@ export const connect = (target: Target, options: ConnectOptions): Promise<Connec
   target.kind === 'local' ? connectLocal(options) : connectNetwork(target, options)
 
 /** Opens the service of the local context. Addresses that it answers are those of a `vatom serve` of the same data, if one runs. */
-export const openLocal = ({ host, dirs }: Pick<ConnectOptions, 'host' | 'dirs'>): Promise<Service> =>
-  host
-    .openService({ ...localServiceOptions(dirs), clock: host.now, baseUrl: servingLocal(dirs)?.baseUrl })
+export function openLocal({ host, dirs }: Pick<ConnectOptions, 'host' | 'dirs'>): Promise<Service> {
+  const servedAt = servingLocal(dirs)?.baseUrl
+  return host
+    .openService({ ...localServiceOptions(dirs), clock: host.now, baseUrl: servedAt, servedAt })
     .catch((cause: unknown) => {
       throw codeOf(cause) === 'db_unusable' ? unusableHere(cause) : cause
     })
+}
 
 async function connectLocal(options: ConnectOptions): Promise<Connection> {
   const service = await openLocal(options)

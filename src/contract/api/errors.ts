@@ -92,6 +92,11 @@ export const errorCatalogue = {
   busy: { status: 503, code: 9016, title: 'The database is busy' },
   closing: { status: 503, code: 9049, title: 'The service is closing' },
   storage: { status: 503, code: 9017, title: 'The database cannot be read or written' },
+  outdated: {
+    status: 503,
+    code: 9052,
+    title: 'Another version of vatom has replaced the one that runs: start it again',
+  },
   internal: { status: 500, code: 11, title: 'Internal error' },
 } as const satisfies Record<string, { status: number; code: number; title: string }>
 

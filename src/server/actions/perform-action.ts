@@ -82,7 +82,7 @@ async function runMain(carry: Carry, plan: ReservedPlan, aborts: boolean): Promi
   }
 }
 
-const faults: readonly ErrorName[] = ['busy', 'closing', 'storage', 'internal', 'unauthorized', 'replaced']
+const faults: readonly ErrorName[] = ['busy', 'closing', 'storage', 'outdated', 'internal', 'unauthorized', 'replaced']
 
 /** Whether an action failed, not the service, and the caller still exists. */
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && !faults.includes(error.kind)

@@ -31,6 +31,7 @@ async function serveAsset(
   request: FastifyRequest<AssetRoute>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  store.checkVersion()
   const { id } = request.params
   const row = isAssetId(id) ? store.assets.byId(id) : undefined
   if (!row || assets.path === undefined) throw noAsset(id)

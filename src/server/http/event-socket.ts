@@ -61,6 +61,7 @@ export function addEventSocket(
 /** Who connects. Throws as a request with the same application id and token would be refused. */
 async function visitorOf({ query, caller }: FastifyRequest, environment: Environment): Promise<Visitor> {
   const headers = { 'app-id': String(at(query, 'app_id')), authorization: `Bearer ${at(query, 'token') ?? ''}` }
+  environment.store.checkVersion()
   await missingKey(headers, environment)
   const { user, session } = identify('user', headers, environment)
   if (!user || session === undefined) throw new ApiError('internal', 'a user without a session')

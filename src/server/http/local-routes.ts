@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dryRunDetails } from '../../contract/api/dry-run.ts'
 import { dryRunHeader, dryRunSupported } from '../../contract/api/dry-run-header.ts'
@@ -52,6 +53,8 @@ const health = ({ service }: DataRequest) => ({
 })
 
 const readiness = ({ service }: DataRequest) => {
+  for (const [why, file] of service.outdated)
+    if (typeof file === 'string' && !existsSync(file)) throw new ApiError('outdated', why)
   service.store.check()
   return { status: 'ready' }
 }
@@ -175,10 +178,13 @@ async function answerLocal(
 ): Promise<FastifyReply> {
   const found = localRouteOf(request)
   if (!found) throw missing(request)
+  const { name, row } = found.value
+  const service = presentOf(environment)
+  if (name !== 'getHealth') service.store.checkVersion()
   const { query, body } = request
   const { removed, isGone } = lifeOf(environment, request)
   const local: DataRequest & From = {
-    service: presentOf(environment),
+    service,
     id: found.params.id ?? '',
     query,
     body: typeof body === 'string' ? body : '',
@@ -188,7 +194,6 @@ async function answerLocal(
     headers: request.headers as Readonly<Record<string, string>>,
     isGone,
   }
-  const { name, row } = found.value
   const payload = await answers[name](local)
   if (row.isText) return reply.type('text/plain; version=0.0.4; charset=utf-8').send(payload)
   return send(successAnswer(request.id, payload, { [dryRunHeader]: dryRunSupported }), reply)

@@ -2,7 +2,8 @@ import { ApiError, type ErrorName, errorCatalogue, type WireIssue } from '../../
 import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
-import { isDiskFull } from '../../file-system.ts'
+import { codeOf, isDiskFull } from '../../file-system.ts'
+import { replacedCode } from '../../replaced.ts'
 import { PartlyDone } from '../actions/partly-done.ts'
 import { JsonParts, JsonText } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
@@ -104,9 +105,12 @@ export const unauthorizedAnswer = (expired: boolean): WholeAnswer => ({
   body: JSON.stringify(expired ? { exp: 'token expired' } : { message: 'Unauthorized' }),
 })
 
-/** The answer to a failure; an unexpected one is logged with its stack, one of the database in one line. */
+/**
+ * The answer to a failure; an unexpected one is logged with its stack, one of the database in one line, and once what every
+ * request is refused for from now on.
+ */
 export function failureAnswer(
-  { compat, log }: Pick<Environment, 'compat' | 'log'>,
+  { compat, log, outdated }: Pick<Environment, 'compat' | 'log' | 'outdated'>,
   error: unknown,
   requestId: string,
 ): WholeAnswer {
@@ -116,6 +120,10 @@ export function failureAnswer(
   if (failure.kind === 'unauthorized' && compat === 'sdk') return unauthorizedAnswer(failure instanceof TokenExpired)
   if (failure.kind === 'internal') report(`internal: ${traceOf(error)}`)
   if (failure.kind === 'storage') report(`storage: ${messageOf(error)}`)
+  if (failure.kind === 'outdated' && !outdated.has(failure.message)) {
+    outdated.set(failure.message, at(error, 'cause', 'path'))
+    report(`outdated: ${failure.message}`)
+  }
   return errorAnswer(requestId, failure)
 }
 
@@ -126,6 +134,7 @@ function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error.kind === 'internal' ? new ApiError('internal') : error
   if (isBusy(error)) return new ApiError('busy')
   if (isUnusable(error)) return storageError(error)
+  if (codeOf(error) === replacedCode) return new ApiError('outdated')
   if (isTooLong(error)) return new ApiError('tooLarge', 'the answer is too large: ask for fewer at a time')
   const status = at(error, 'statusCode')
   if (status === 413) return new ApiError('tooLarge')

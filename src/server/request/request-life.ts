@@ -78,6 +78,7 @@ export class RequestLife {
   authenticate(route: Route, headers: IncomingHttpHeaders): void {
     this.#readDryRun(route, headers[dryRunHeader])
     const environment = this.#environment
+    environment.store.checkVersion()
     this.#identity = identify(callerOf(route, headers, environment.compat), headers, environment)
     if (environment.strictSpec) checkNamed(route)
   }

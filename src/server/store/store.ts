@@ -26,7 +26,7 @@ import { heirsOf, heldVatomsOf } from './held-vatoms.ts'
 import { messagesOf } from './messages.ts'
 import { nextTurn, setTimer } from './next-turn.ts'
 import { Connection } from './query.ts'
-import { type Random, unpredictable } from './random.ts'
+import { unpredictable } from './random.ts'
 import { foundOf, idsOf } from './search/found.ts'
 import { mapOf } from './search/geo.ts'
 import { inventoryOf } from './search/inventory.ts'
@@ -39,6 +39,7 @@ import { recordChangesOf } from './template-records.ts'
 import { templatesOf } from './templates.ts'
 import type { Asking } from './timed-turns.ts'
 import { Turns, type Waiter } from './turns.ts'
+import { unless } from './unless.ts'
 import { usersOf } from './users.ts'
 import { variationsOf } from './variations.ts'
 import { foldersOf } from './vatoms/vatom-folders.ts'
@@ -111,14 +112,6 @@ const tooLargeForCopy = new ApiError(
   'the dry run would keep the writes of others waiting: it takes too long for a database that is too large to be copied',
 )
 
-/** For what rejects: carries out other work if it is for one reason. */
-const unless =
-  <T>(expected: Error, other: () => Promise<T>) =>
-  (reason: unknown): Promise<T> => {
-    if (reason !== expected) throw reason
-    return other()
-  }
-
 /** Milliseconds that a transaction takes in which a part of a long write is made: others wait that long. */
 const portion = { inFile: 100, inMemory: 5 }
 /** Milliseconds between two of them: in this time, another process that waits begins its own. */
@@ -128,15 +121,15 @@ const betweenPortions = retryAfter + 5
 type Audience = 'self' | 'others' | 'nobody'
 
 /** Opens a named database, or one in memory (`:memory:`); `slices` can be another's. Throws as `openDatabase` does. */
-export async function openStore(name: string, random: Random = unpredictable, slices = new Slices()) {
-  const sqlite = await openDatabase(name)
+export async function openStore(name: string, random = unpredictable, slices = new Slices(), servedAt?: string) {
+  const sqlite = await openDatabase(name, undefined, servedAt)
   const path = isInMemory(name) ? name : realpathSync(name)
-  const caches = new ReadCaches(sqlite)
+  const files = new DatabaseFiles(sqlite, isInMemory(path) ? undefined : { path, name })
+  const caches = new ReadCaches(sqlite, files.version.look)
   const tables = tablesOn(sqlite, caches)
   const changes = new Changes(sqlite, !isInMemory(path))
   const { inNextTurn } = slices
   const eras = new Eras()
-  const files = new DatabaseFiles(sqlite, isInMemory(path) ? undefined : { path, name })
   const onCommit = () => {
     files.committed()
     tables.events.committed()
@@ -330,7 +323,12 @@ export async function openStore(name: string, random: Random = unpredictable, sl
       writes: writes.waiting + dryRuns.short.waiting + dryRuns.long.waiting + long.waiting,
       searches: slices.waiting,
     }),
-    /** Throws if the database cannot be read, or its file is gone. */
+    /** Throws `outdated` once a newer version has upgraded the database. */
+    checkVersion: (): void => {
+      caches.look()
+      files.version.check()
+    },
+    /** Throws if the database cannot be read, its file is gone, or a newer version has upgraded it. */
     check: (): void => {
       files.check()
       firstValue(sqlite, 'SELECT count(*) FROM settings')

@@ -732,7 +732,11 @@ test('an answer too long for a string is refused as too large, and any other ran
     try {
       return work()
     } catch (error) {
-      const { status, body } = failureAnswer({ compat: 'spec', log: (line) => lines.push(line) }, error, 'id')
+      const { status, body } = failureAnswer(
+        { compat: 'spec', outdated: new Map(), log: (line) => lines.push(line) },
+        error,
+        'id',
+      )
       return { status, ...JSON.parse(body) }
     }
   }

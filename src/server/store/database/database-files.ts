@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { FileContents } from './file-contents.ts'
 import { identityOf } from './file-identity.ts'
+import { SchemaVersion } from './schema-version.ts'
 import { firstValue, type Sqlite } from './sqlite.ts'
 
 /** A database, by the path that no link is part of, and the files that SQLite has beside it while it is open. */
@@ -27,6 +28,7 @@ const lookEvery = 1000
  * then is lost when the process ends.
  */
 export class DatabaseFiles {
+  readonly version: SchemaVersion
   readonly #db: Database
   readonly #path: string
   readonly #identities: ReadonlyMap<string, string | undefined>
@@ -40,6 +42,7 @@ export class DatabaseFiles {
     const files = place ? filesOf(place.path) : []
     const named = place ? [place.name] : []
     this.#db = db
+    this.version = new SchemaVersion(db, place?.path ?? '')
     this.#path = place?.path ?? ''
     this.#identities = new Map([...files, ...named].map((file) => [file, identityOf(file)]))
     // Where a file system cannot share memory, SQLite has no log.
@@ -47,8 +50,8 @@ export class DatabaseFiles {
   }
 
   /**
-   * Throws `storage` if one of the files is no longer the one that was opened, or was overwritten. Takes some twenty
-   * microseconds.
+   * Throws `storage` if one of the files is no longer the one that was opened, or was overwritten, and `outdated` if a
+   * newer version upgraded the database. Takes some twenty microseconds.
    */
   readonly check = (): void => {
     const missing = this.#missing()
@@ -62,6 +65,8 @@ export class DatabaseFiles {
         'overwritten',
         `stop the service, remove ${basename(this.#path)}-wal, put back a copy, and start it again`,
       )
+    this.version.look()
+    this.version.check()
   }
 
   /** To be called after a commit. */

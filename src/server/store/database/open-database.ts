@@ -53,13 +53,17 @@ const openTimeout = 5000
 
 /**
  * Opens a database and brings its schema up to date; safe while another process does the same.
- * Throws `db_newer` for one written by a newer version and `db_unusable` for what is not a database of this service;
- * neither is changed.
+ * Throws `db_newer` for one written by a newer version, `db_unusable` for what is not a database of this service, and
+ * `db_busy` for one of an earlier version that another process serves, at `servedAt`; none is changed.
  */
-export async function openDatabase(path: string, steps: readonly Migration[] = migrations): Promise<Sqlite> {
+export async function openDatabase(
+  path: string,
+  steps: readonly Migration[] = migrations,
+  servedAt?: string,
+): Promise<Sqlite> {
   try {
     if (!isInMemory(path)) createFile(path)
-    return await prepare(await openFile(path), path, steps)
+    return await prepare(await openFile(path), path, steps, servedAt)
   } catch (error) {
     throw explained(error, path)
   }
@@ -150,12 +154,17 @@ export function refuseExclusive(db: Sqlite, path: string): void {
   if (firstValue(db, 'PRAGMA locking_mode') === 'exclusive') throw unusable(path, diskFull, 'make room on its disk')
 }
 
-async function prepare(db: Sqlite, path: string, steps: readonly Migration[]): Promise<Sqlite> {
+async function prepare(
+  db: Sqlite,
+  path: string,
+  steps: readonly Migration[],
+  servedAt: string | undefined,
+): Promise<Sqlite> {
   try {
     await refuseForeign(db, path, steps)
     useWal(db)
     db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF')
-    migrate(db, path, steps)
+    migrate(db, path, steps, servedAt)
     db.exec('PRAGMA busy_timeout = 50')
     return db
   } catch (error) {
@@ -203,10 +212,24 @@ function useWal(db: Sqlite, deadline = Date.now() + openTimeout): void {
   }
 }
 
-function migrate(db: Sqlite, path: string, steps: readonly Migration[]): void {
+/** A service that has such a database open is of that version, too, and would go on with one that it does not know. */
+function refuseServed(path: string, servedAt: string | undefined): void {
+  if (servedAt === undefined) return
+  throw new StoreFailure(
+    'db_busy',
+    path,
+    `is used by an earlier version of vatom serve at ${servedAt}`,
+    'stop that, and try again: this version then upgrades the database; afterwards start vatom serve again',
+  )
+}
+
+function migrate(db: Sqlite, path: string, steps: readonly Migration[], servedAt: string | undefined): void {
   const found = pragma(db, 'user_version')
   if (found === steps.length) return
-  if (found > 0 && !isInMemory(path)) backUp(db, path, found)
+  if (found > 0 && !isInMemory(path)) {
+    refuseServed(path, servedAt)
+    backUp(db, path, found)
+  }
   db.exec('BEGIN IMMEDIATE')
   try {
     const version = pragma(db, 'user_version')

@@ -26,14 +26,17 @@ const turn = 1
  */
 export class ReadCaches {
   readonly #version: () => unknown
+  readonly #othersCommitted: () => void
   readonly #caches: { readonly tables: readonly string[] | undefined; readonly clear: () => void }[] = []
   #seen: unknown
   #askedAt = Number.NEGATIVE_INFINITY
   #isHeld = false
   #isLocked = false
 
-  constructor(db: Sqlite) {
+  /** `othersCommitted` is called once that was noticed. */
+  constructor(db: Sqlite, othersCommitted = () => {}) {
     this.#version = dataVersion(db)
+    this.#othersCommitted = othersCommitted
   }
 
   of<Value>({ tables, most, sizeOf = () => 1 }: Cached<Value>): CachedRead<Value> {
@@ -47,6 +50,9 @@ export class ReadCaches {
       return value
     }
   }
+
+  /** Notices what other processes have committed before this turn of the event loop. */
+  readonly look = (): void => void this.#isCurrent()
 
   /** To be called before this connection changes tables. */
   readonly changing = (changed: readonly string[]): void => {
@@ -92,7 +98,9 @@ export class ReadCaches {
 
   #refresh(): unknown {
     const version = this.#ask()
-    if (version === undefined || version !== this.#seen) this.clear()
+    if (version === this.#seen && version !== undefined) return version
+    this.clear()
+    this.#othersCommitted()
     this.#seen = version
     return version
   }

@@ -19,6 +19,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseFiles } from '../../../../src/server/store/database/database-files.ts'
 import { RemoteSqlite } from '../../../../src/server/store/database/remote-sqlite.ts'
 import { freeClosed, isBusy, openSqlite, sqliteProvider } from '../../../../src/server/store/database/sqlite.ts'
+import { migrations } from '../../../../src/server/store/migrations.ts'
 import { openStore } from '../../../../src/server/store/store.ts'
 import { template, variation, variationName } from '../../../fixtures/bodies.ts'
 import { smallFile } from '../../../fixtures/files.ts'
@@ -346,7 +347,7 @@ test('a write is refused if the file was overwritten since the log was copied in
 test('a database without a log, as on a file system that cannot share memory, is not compared with one', async () => {
   const path = newDatabase()
   const db = await openSqlite(path)
-  db.exec('CREATE TABLE t (x)')
+  db.exec(`CREATE TABLE t (x); PRAGMA user_version = ${migrations.length}`)
   const files = new DatabaseFiles(db, { path, name: path })
   db.exec('INSERT INTO t VALUES (1)')
   files.committed()

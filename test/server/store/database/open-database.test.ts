@@ -302,7 +302,11 @@ test('a full disk is answered with 503 and one line in the log', async () => {
     writes.run(() => db.prepare('INSERT INTO settings VALUES (?, ?)').run(key, text))
   const full = await set('large', 'x'.repeat(100_000)).catch((error: unknown) => error)
   const lines: string[] = []
-  const { status, body } = failureAnswer({ compat: 'spec', log: (line) => lines.push(line) }, full, 'id')
+  const { status, body } = failureAnswer(
+    { compat: 'spec', outdated: new Map(), log: (line) => lines.push(line) },
+    full,
+    'id',
+  )
   expect([status, JSON.parse(body)]).toEqual([
     503,
     { request_id: 'id', error: 9017, message: 'The database cannot be read or written: its disk is full' },
