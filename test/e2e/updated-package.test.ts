@@ -84,7 +84,7 @@ test.each([
       const answer = await ask('GET', one)
       expect(answer.status).toBe(503)
       expect(await answer.json()).toMatchObject({
-        error: 9052,
+        error: 9054,
         message: 'Another version of vatom has replaced the one that runs: start it again',
       })
     }

@@ -94,7 +94,7 @@ export const errorCatalogue = {
   storage: { status: 503, code: 9017, title: 'The database cannot be read or written' },
   outdated: {
     status: 503,
-    code: 9052,
+    code: 9054,
     title: 'Another version of vatom has replaced the one that runs: start it again',
   },
   internal: { status: 500, code: 11, title: 'Internal error' },

@@ -16,7 +16,7 @@ async function upgrade(path: string): Promise<void> {
 const refused = {
   status: 503,
   body: {
-    error: 9052,
+    error: 9054,
     message: expect.stringMatching(
       /^[^/]+ was upgraded by a newer version of vatom while its service is running: start the service again with that version$/,
     ),
