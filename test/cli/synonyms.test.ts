@@ -245,6 +245,9 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
   ['show', 'write: vatom show ID...; for its options add --help'],
   ['emit', 'write: vatom emit VARIATION; to list them: vatom variation list'],
   ['context use', 'name one: vatom context use NAME; known contexts: local'],
+  ['context use loca', 'did you mean local? known contexts: local'],
+  ['whoami --context loca', 'did you mean local? known contexts: local'],
+  ['config use-context dev', 'to list contexts: vatom context list; to choose one: vatom context use NAME'],
   [
     'init x --root-type FolderContainerType',
     'did you mean vAtom::vAtomType::FolderContainerType? choose one of: vAtom::vAtomType, vAtom::vAtomType::FolderContainerType, vAtom::vAtomType::PackageContainerType, vAtom::vAtomType::DiscoverContainerType, vAtom::vAtomType::DefinedFolderContainerType',
