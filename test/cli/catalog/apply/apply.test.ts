@@ -234,9 +234,11 @@ test.each(['plan', 'apply'])('%s of one file names the file of the catalog that 
   expect((out + err).replace(/\s+/g, ' ')).toContain(
     'hint: catalog/4-coupon.yaml has it: name it too, or apply all of the catalog: vatom apply catalog ',
   )
-  expect(out + err).not.toContain('whose templates are')
+  expect(out + err).not.toContain('create the template first')
   desk.remove('4-coupon')
-  expect((await desk.vatom('plan', 'catalog/2-action.yaml')).out).toContain('whose templates are: none')
+  expect((await desk.vatom('plan', 'catalog/2-action.yaml')).out).toContain(
+    'create the template first, or add it to the catalog, which has none',
+  )
 })
 
 test.each(['plan', 'apply'])(
