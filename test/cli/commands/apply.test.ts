@@ -638,7 +638,7 @@ describe('on a terminal', () => {
         for (const answer of ['publish 1', 'publish 1 delete 1', 'yes']) {
           const { code, err } = await run([...prune, ...flags], { ...wide, answers: { [deletion]: answer } })
           expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('"delete 1" was not typed') })
-          expect(err).toContain('with --yes, it does all but the publishing')
+          expect(err).toContain('with --yes and without --publish, it does all but the publishing')
           expect(err).not.toContain(publication)
         }
         expect(changes()).toEqual([])

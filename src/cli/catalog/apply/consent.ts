@@ -106,7 +106,7 @@ async function finalAllowed(plan: Plan, { yes, publish }: Consent, context: Cont
 
 /** What else a person can do who does not type what is deleted. */
 const otherAnswers =
-  'without --prune and --prune-unowned, apply deletes nothing; with --yes, it does all but the publishing'
+  'without --prune and --prune-unowned, apply deletes nothing; with --yes and without --publish, it does all but the publishing'
 
 /** `delete 399 records with 12 vAtoms` */
 function deletionText(deletions: readonly Deletion[]): string {
