@@ -244,7 +244,18 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
   ['template bump', 'write: vatom template bump TEMPLATE [PATH...]; for its options add --help'],
   ['show', 'write: vatom show ID...; for its options add --help'],
   ['emit', 'write: vatom emit VARIATION; to list them: vatom variation list'],
+  ['map --center 54.3,10.1', 'around a point: vatom map --around LAT,LON'],
+  ['map --near 54.3,10.1', 'around a point: vatom map --around LAT,LON'],
+  ['profile set --lang de', 'did you mean --language?'],
+  ['whoami --verbose', 'to see the requests: --debug'],
+  [
+    'emit local.vatom::Season Box::v1::First',
+    "put the name in quotes: vatom emit 'local.vatom::Season Box::v1::First'",
+  ],
   ['context use', 'name one: vatom context use NAME; known contexts: local'],
+  ['context use loca', 'did you mean local? known contexts: local'],
+  ['whoami --context loca', 'did you mean local? known contexts: local'],
+  ['config use-context dev', 'to list contexts: vatom context list; to choose one: vatom context use NAME'],
   [
     'init x --root-type FolderContainerType',
     'did you mean vAtom::vAtomType::FolderContainerType? choose one of: vAtom::vAtomType, vAtom::vAtomType::FolderContainerType, vAtom::vAtomType::PackageContainerType, vAtom::vAtomType::DiscoverContainerType, vAtom::vAtomType::DefinedFolderContainerType',

@@ -118,11 +118,14 @@ async function failureOf(
   answer: WireResponse,
   { host, output }: Context,
 ): Promise<Failure | undefined> {
-  const [{ foreignSuccess, rawError }, { toFailure }] = await Promise.all([
+  const [{ foreignSuccess, rawError, rowOf }, { fromService, toFailure }] = await Promise.all([
     import('../../client/raw.ts'),
     import('../failure/translate.ts'),
   ])
-  const error = rawError(answer) ?? foreignSuccess(request, answer)
+  const refusal = rawError(answer)
+  if (refusal?.kind === 'unknownPath' && rowOf({ ...request, path: `/v1${request.path}` }))
+    return fromService(refusal, `did you mean v1${request.path}? all paths: vatom help operations`)
+  const error = refusal ?? foreignSuccess(request, answer)
   if (error) return toFailure(error, host)
   const isText = answer.body !== '' && parseJson(answer.body) === undefined
   return output.json && isText ? noJson(request) : undefined

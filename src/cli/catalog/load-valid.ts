@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { invalidFailure, noteForeign, placeOf, refuseInvalid, rowsOf, sourceOf } from '../kinds/load-checked.ts'
 import { problemLines } from '../kinds/problems.ts'
 import { resultsJson } from '../kinds/results.ts'
-import { isForThisMachine } from '../service/for-this-machine.ts'
+import { localPorts } from '../service/local-ports.ts'
 import { assumedPublisher, signedInPublisher } from '../service/publisher.ts'
 import { appliedForOthers } from './applied-for.ts'
 import { besideOf, checkWhole } from './beside.ts'
@@ -31,8 +31,8 @@ export interface ReportOptions {
 
 interface LoadOptions extends ReportOptions {
   readonly publisher: string | undefined
-  /** Whether they are for a service on this machine. */
-  readonly isLocal: boolean
+  /** If they are for a service on this machine, the ports at which its assets answer; none if that is not known. */
+  readonly localPorts: readonly string[] | undefined
   /** What to do if another publisher is meant, where this one is not from the context. */
   readonly otherPublisher?: string
   /** What the command does not do because of invalid documents. */
@@ -44,10 +44,10 @@ interface LoadOptions extends ReportOptions {
 /** The documents of files and folders, in order of creation. If any is invalid, reports the problems and throws Reported. */
 export async function loadValid(
   inputs: readonly string[],
-  { publisher, isLocal, otherPublisher, format, report, consequence, ifWhole, maxWarnings }: LoadOptions,
+  { publisher, localPorts, otherPublisher, format, report, consequence, ifWhole, maxWarnings }: LoadOptions,
   context: Context,
 ): Promise<Loaded> {
-  const loaded = await loadInOrder(inputs, { ...sourceOf(context), publisher, isLocal, ifWhole })
+  const loaded = await loadInOrder(inputs, { ...sourceOf(context), publisher, localPorts, ifWhole })
   await noteForeign(loaded, context.output)
   const failure = await invalidFailure(loaded, {
     consequence: `; ${consequence}`,
@@ -92,7 +92,7 @@ export async function loadForService(
     {
       ...options,
       publisher: name,
-      isLocal: await isForThisMachine(context),
+      localPorts: await localPorts(context),
       consequence: 'nothing was sent',
       ifWhole: wholeRules,
     },

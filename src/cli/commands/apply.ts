@@ -37,7 +37,7 @@ export const command = (context: Context): Command =>
       'files, folders, globs, or - for standard input; or one saved plan; by default the catalog in this folder',
     )
     .option('--yes', 'do not ask; without --publish, drafts stay drafts')
-    .option('--publish', 'publish documents that say unpublished: false, which is final')
+    .option('--publish', 'publish documents that say unpublished: false, which is final; without it, a terminal asks')
     .option('--accept-charges', 'accept the charges for chain writes of eth sections on mainnet')
     .addOption(acceptAddressesOption())
     .addOption(takeOverOption())

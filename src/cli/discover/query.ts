@@ -57,10 +57,12 @@ async function checkSearchable({ flag, field, value }: Compared, known: readonly
     (name) => name !== misspelled,
   )
   const { suggest } = await import('../../contract/schema/suggest.ts')
-  const meant = suggest(field, names) ?? names.find((name) => name.endsWith(`_${field}`))
+  const isTitle = field === 'title'
+  const meant =
+    suggest(field, isTitle ? names : [...names, 'title']) ?? names.find((name) => name.endsWith(`_${field}`))
   const custom = /^[\w-]+$/.test(field) ? `${privatePrefix}${field}` : `${privatePrefix}NAME`
   const fields = `${meant === undefined ? '' : `did you mean ${meant}? `}fields: ${names.join(', ')}`
-  const titles = field === 'title' ? [inTitles(unquote(value))] : []
+  const titles = isTitle || meant === 'title' ? [inTitles(unquote(value))] : []
   throw usage(`${flag}: ${field} cannot be searched`, [fields, `a custom field: ${custom}`, ...titles].join('; '))
 }
 
@@ -79,8 +81,25 @@ function checkSign(text: string, { field, sign, value }: { field: string; sign: 
   )
 }
 
+/** Words of other languages for signs. */
+const otherWords: Readonly<Record<string, string>> = {
+  ...{ like: '~', ilike: '~', contains: '~', matches: '~' },
+  ...{ is: '=', eq: '=', equals: '=', ne: '!=', gt: '>', ge: '>=', gte: '>=', lt: '<', le: '<=', lte: '<=' },
+}
+
+/** A comparison that has a word in the place of its sign, as it is written here: `title like tea%` is `title ~ tea`. */
+function signed(text: string): string | undefined {
+  const [, field = '', word = '', value = ''] = /^(\S+)\s+([a-z]+)\s+(.+)$/i.exec(text.trim()) ?? []
+  const sign = Object.hasOwn(otherWords, word.toLowerCase()) ? otherWords[word.toLowerCase()] : undefined
+  if (sign === undefined || !isFilterable(field)) return undefined
+  const compared = unquote(value)
+  return `${field} ${sign} ${sign === '~' ? compared.replace(/^[%*]+|[%*]+$/g, '') : compared}`
+}
+
 /** The failure of a text that compares no field; one without a sign may be meant as what titles have. */
 function noComparison(text: string): Failure {
+  const meant = signed(text)
+  if (meant !== undefined) return usage(`--filter ${text} is not a comparison`, `did you mean ${shellWord(meant)}?`)
   const form = `write FIELD SIGN VALUE, for example 'category = Coupons'; signs: ${Object.keys(signs).join(' ')}`
   const isBare = !/[=<>~]/.test(text)
   return usage(`--filter ${text} is not a comparison`, isBare ? `${form}; ${inTitles(text.trim())}` : form)

@@ -5,7 +5,7 @@ import { variation } from '../../contract/kinds/variation.ts'
 import { nameList, suggest } from '../../contract/schema/suggest.ts'
 import { isWholeName, vatomTypeKey, visibilities } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
-import { exit, Failure, usage } from '../failure/failure.ts'
+import { usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
 import { isBeginning } from '../kinds/short-id.ts'
 import { meantName } from '../kinds/short-name.ts'
@@ -40,19 +40,8 @@ const named =
     return meantName({ kind, given: value, commandWith, isOpen: true, otherwise }, context)
   }
 
-const vatom: Meaning = async ({ value }, context) => {
-  if (!isBeginning(value)) return value
-  const id = await vatomId(value, (await context.connect()).client)
-  if (id !== value) return id
-  throw new Failure(
-    'missing_reference',
-    exit.refused,
-    `No vAtom that you can see has an id that begins with ${value}`,
-    {
-      hint: 'list what exists: vatom inventory',
-    },
-  )
-}
+const vatom: Meaning = async ({ value }, context) =>
+  isBeginning(value) ? vatomId(value, (await context.connect()).client) : value
 
 const user: Meaning = async ({ value, field }, context) => {
   if (value === '') return value

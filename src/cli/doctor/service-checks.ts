@@ -80,7 +80,7 @@ const localService = ({ dirs }: Context): Finding => {
 /** Whether a call with the session succeeds, whose it is, and how long the session is valid. */
 export const session: Check = async (all, profile) => {
   const target = await all.target()
-  if (target.kind === 'local') return ok('no session is needed')
+  if (target.kind === 'local') return ok('signed in; the local context needs no login')
   const { session: own, client } = await all.connect()
   const user = await profile()
   const access = lifetime(await own.accessToken(), all.host.now())

@@ -69,6 +69,30 @@ const elsewhere: ReadonlyMap<string, (text: string) => string> = new Map([
 /** First words of commands that people give passwords and codes to: of their arguments only addresses are repeated. */
 const secretive: readonly string[] = ['login', 'user', 'profile', 'auth']
 
+/** A name with spaces in it that a shell took for several words; undefined where the words are none. */
+function brokenName(first: string | undefined, others: readonly string[]): string | undefined {
+  const isPart = (word: string) => !/^(\$publisher|[\w-]+(\.[\w-]+)+)::/.test(word)
+  const isBroken = first?.includes('::') && others.some((word) => word.includes('::')) && others.every(isPart)
+  return isBroken ? [first, ...others].join(' ') : undefined
+}
+
+/** Words of a command line: those of its command, and its arguments. */
+interface Excess {
+  readonly command: string
+  readonly name: string
+  readonly taken: readonly string[]
+  readonly extra: readonly string[]
+}
+
+/** What to do about arguments that a command does not take. */
+function remedyFor({ command, name, taken, extra }: Excess, line: CommandLine): string {
+  const whole = brokenName(taken.at(-1), extra)
+  if (whole !== undefined) return `put the name in quotes: ${shellLine(command, [...taken.slice(0, -1), whole])}`
+  const rest = flagsFor(name, extra[0] ?? '', line)
+  if (rest !== undefined) return `run: ${[shellLine(command, taken), rest, ...repeatedFlags(line)].join(' ')}`
+  return ['to see how to use it, add --help', elsewhere.get(name)?.(extra.join(' '))].filter(Boolean).join('; ')
+}
+
 /** The usage failure for more arguments than the command of a command line takes. */
 export function excessArguments(program: Command, line: CommandLine): Failure {
   const path = pathOf(program.commands, line.operands)
@@ -80,11 +104,8 @@ export function excessArguments(program: Command, line: CommandLine): Failure {
   const repeated = !secretive.includes(words[0] ?? '') || (extra.length === 1 && addressFlag(first, line) !== undefined)
   const command = ['vatom', ...words].join(' ')
   const name = words.join(' ')
-  const rest = flagsFor(name, first, line)
   return usage(
     `too many arguments: ${command} takes ${taken.length || 'none'}; ${repeated ? `not expected: ${extra.join(', ')}` : `${args.length} are given`}`,
-    rest === undefined
-      ? ['to see how to use it, add --help', elsewhere.get(name)?.(extra.join(' '))].filter(Boolean).join('; ')
-      : `run: ${[shellLine(command, taken), rest, ...repeatedFlags(line)].join(' ')}`,
+    remedyFor({ command, name, taken, extra }, line),
   )
 }

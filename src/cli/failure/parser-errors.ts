@@ -53,6 +53,7 @@ const given =
 
 const folder = 'to move it into a folder: vatom update ID --folder FOLDER'
 const overwritten = 'files that exist are not overwritten: choose another folder, or delete them'
+const around = 'around a point: vatom map --around LAT,LON'
 const address = 'the address of a service, and its application: vatom login --base-url URL --app-id ID'
 
 /** Flags of a field that vAtoms are searched by. */
@@ -105,6 +106,12 @@ const remedies = new Map([
   ['preview --output', 'to write pictures: vatom preview PATH --out FOLDER; for JSON: --json'],
   ['pull --output', 'the folder is an argument, without a flag: vatom pull FOLDER'],
   ['update --parent', folder],
+  ...['--center', '--near', '--at', '--lat', '--location', '--position'].map((flag): [string, string] => [
+    `map ${flag}`,
+    around,
+  ]),
+  ['profile --lang', 'did you mean --language?'],
+  ['--verbose', 'to see the requests: --debug'],
   ['update --parent-id', folder],
   ['init --force', overwritten],
   [

@@ -40,7 +40,7 @@ const instead: ReadonlyMap<string, string> = new Map(
     burn: 'for a vAtom: vatom trash {ID}',
     ci: 'vatom help pipelines',
     commit: 'vatom apply {PATH}',
-    config: 'vatom context list',
+    config: 'to list contexts: vatom context list; to choose one: vatom context use NAME',
     container: 'for the vAtoms in one: vatom inventory --folder {ID}; for Docker: vatom help containers',
     copy: copying,
     cp: copying,

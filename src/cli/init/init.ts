@@ -53,6 +53,8 @@ export async function init(dir: string, options: InitOptions, context: Context):
       styled`${dir} is a part of the catalog in ${folderFrom(host.cwd, around.catalog)}: it gets no ${projectFileName} of its own`,
     )
   if (context.dryRun) return
+  if (existing.includes('README.md'))
+    output.note(styled`${join(dir, 'README.md')} was there, and stays as it is: it may not name ${answers.name}`)
   const operand = operandWord(dir)
   output.note(styled`Next: ${output.hint(`vatom plan ${operand}`)}`)
   output.note(styled`To see its vAtoms as viewers draw them: vatom preview ${operand}`)

@@ -62,16 +62,18 @@ function brokenLine(line: Line, columns: number): readonly Line[] {
   const hanging = ' '.repeat(label.length || indent.length + (/^(error|warning)\[/.test(shown) ? 2 : 0))
   const words = text.match(unbroken) ?? []
   const inLabel = label.split(' ').filter(Boolean).length
-  const [first = [], ...rest] = wrapWords(words.slice(inLabel), columns - hanging.length, shownWidth)
+  const room = columns - hanging.length
+  const [first = [], ...rest] = wrapWords(words.slice(inLabel), room, shownWidth)
   const head = [...words.slice(0, inLabel), ...first].join(' ')
-  return [indent + head, ...rest.map((line) => indented(line.join(' '), hanging, columns))].map(
-    (one) => new Styled(one),
-  )
+  // A long command must not be broken: without room for one behind the indent, none that stands alone has it.
+  const isWide = rest.some((line) => shownWidth(line.join(' ')) > room)
+  const indentOf = (line: readonly string[]) => (isWide && isCommand(line) ? '' : hanging)
+  return [indent + head, ...rest.map((line) => indentOf(line) + line.join(' '))].map((one) => new Styled(one))
 }
 
-/** A line with an indent, or with as much of it as there is room for: a long command must not be broken. */
-const indented = (line: string, indent: string, columns: number) =>
-  indent.slice(0, Math.max(0, columns - shownWidth(line))) + line
+/** Whether a line is a command alone, or what is as long as one. */
+const isCommand = ([word = '', ...others]: readonly string[]) =>
+  others.length === 0 && /^vatom /.test(stripVTControlCharacters(word))
 
 /** A word, or a command, which stays whole so that it can be copied. */
 const unbroken = /(?<=\s)vatom [^;,]*[^;,\s][;,]?|\S+/g

@@ -74,11 +74,12 @@ export const changedSinceQuestion = (what: string, hint: string): Failure =>
   new Failure('changed_meanwhile', exit.refused, `Nothing was done: ${what} has changed since the question`, { hint })
 
 /** Nothing is done, because of the answer to a question; `expected` is what was to be typed. */
-const declined = (expected?: string) =>
+const declined = (expected?: string, hint?: string) =>
   new Failure(
     'declined',
     exit.refused,
     `Nothing was done: ${expected === undefined ? 'the answer was no' : `"${expected}" was not typed`}`,
+    { hint },
   )
 
 /** More records than this are deleted only if a person types how many. */
@@ -87,10 +88,20 @@ const fewDeletions = 5
 /** Whether a person who deletes records types what: they are many, or take vAtoms with them. */
 export const typesDeletion = (count: number, takesVatoms: boolean): boolean => count > fewDeletions || takesVatoms
 
+/** What a person types, and what else can be done. */
+interface Typed {
+  readonly expected: string
+  readonly hint?: string
+}
+
 /** Has a person type what cannot be undone, `delete 399` or a name; throws a Failure for anything else. */
-export async function typedFinal(what: string, expected: string, { prompt }: Pick<Context, 'prompt'>): Promise<void> {
+export async function typedFinal(
+  what: string,
+  { expected, hint }: Typed,
+  { prompt }: Pick<Context, 'prompt'>,
+): Promise<void> {
   const question = `This cannot be undone. To ${what}, type "${expected}"`
-  if ((await prompt.retyped(question, '--yes', expected)).trim() !== expected) throw declined(expected)
+  if ((await prompt.retyped(question, '--yes', expected)).trim() !== expected) throw declined(expected, hint)
 }
 
 /** What the flags of a command accept before it writes documents. */

@@ -13,16 +13,20 @@ export const differenceLines = (differences: readonly Difference[]): Line[] => [
 /** A line for a difference; two where a long value also differs behind what is shown of it: nobody would look there. */
 function linesOf({ path, before, after }: Difference): Line[] {
   const [was, is] = [textOf(before), textOf(after)]
+  if (Math.max(was.length, is.length) <= wholeUpTo) return [styled`      ${path}: ${was} -> ${is}`]
   const from = shownFrom(was, is)
   const line = styled`      ${path}: ${partOf(was, from)} -> ${partOf(is, from)}`
   const [wasLast, isLast] = lastFrom(was, is)
   const last = Math.max(wasLast, isLast)
   if (before === undefined || after === undefined || last <= from) return [line]
   const hidden = last > from + widest ? '; what differs between is shown by --json' : ''
-  return [line, styled`      ${path}, last difference: ${partOf(was, wasLast)} -> ${partOf(is, isLast)}${hidden}`]
+  return [line, styled`      ${path}, further on: ${partOf(was, wasLast)} -> ${partOf(is, isLast)}${hidden}`]
 }
 
-/** Characters of a value that are shown at most. */
+/** Characters of values that are shown as a whole. */
+const wholeUpTo = 120
+
+/** Characters of a longer value that are shown at most. */
 const widest = 60
 
 /** Characters before the first difference of two long values that are shown. */

@@ -32,20 +32,23 @@ export interface Emitted {
 /** How many vAtoms are deleted, whoever owns them; undefined if the service does not report all numbers. */
 export const countOf = ({ total, trashed }: Emitted): number | undefined => sum([total, trashed])
 
-/** `3 vAtoms, 1 of them of somebody else`, and `2 trashed or redeemed vAtoms`; empty for none. */
-export const emittedText = (emitted: Emitted): readonly string[] => [
-  ...ownedText(emitted),
-  ...(emitted.trashed ? [plural(emitted.trashed, 'trashed or redeemed vAtom')] : []),
-]
+/** `3 vAtoms (1 of somebody else)`, and `2 more that are trashed or redeemed`; empty for none. */
+export function emittedText(emitted: Emitted): readonly string[] {
+  const owned = ownedText(emitted)
+  const { trashed = 0 } = emitted
+  if (trashed === 0) return owned
+  const more = `${trashed} more that ${trashed === 1 ? 'is' : 'are'} trashed or redeemed`
+  return [...owned, owned.length > 0 ? more : plural(trashed, 'trashed or redeemed vAtom')]
+}
 
 function ownedText(emitted: Emitted): readonly string[] {
   const { total, others } = emitted
   if (total === 0) return []
   const text = total === undefined ? 'what was emitted' : plural(total, 'vAtom')
   if (others === 0 || !('others' in emitted)) return [text]
-  if (others === undefined) return [`${text}, whoever owns ${total === undefined || total === 1 ? 'it' : 'them'}`]
+  if (others === undefined) return [`${text} (whoever owns ${total === undefined || total === 1 ? 'it' : 'them'})`]
   if (total === 1) return [`${text} of somebody else`]
-  return [`${text}, ${others === total ? 'all' : others} of them of somebody else`]
+  return [`${text} (${others === total ? 'all' : others} of somebody else)`]
 }
 
 /** What is deleted with the drafts of a template, or with one variation. */
@@ -85,7 +88,7 @@ export const variationsOf = (client: Client, template: string): Promise<readonly
 /** ` with its faces, 2 variations and 5 vAtoms`; empty for nothing. */
 export const withAll = (parts: readonly string[]): string => (parts.length === 0 ? '' : ` with ${listText(parts)}`)
 
-/** The vAtoms that are deleted with a record: `3 vAtoms and 1 trashed or redeemed vAtom`, `no vAtoms`. */
+/** The vAtoms that are deleted with a record: `3 vAtoms and 1 more that is trashed or redeemed`, `no vAtoms`. */
 export const vatomsText = (parts: readonly string[]): string => listText(parts) || 'no vAtoms'
 
 const listText = (parts: readonly string[]): string =>

@@ -13,21 +13,21 @@ type Fields = Record<string, unknown>
 /** A document from flags, or the fields that flags change in the record with a name. */
 export type Flags = { readonly flags: Fields } | { readonly name: string; readonly fields: Fields }
 
-/** For whom a document is, and whether for a service on this machine. */
+/** For whom a document is, and for which service on this machine, if for one. */
 interface Target {
   readonly publisher: string | undefined
-  readonly isLocal: boolean
+  readonly localPorts: readonly string[] | undefined
 }
 
 /** Checks what flags describe, as a document from a file is checked. */
-export const loadFlags = (kind: KindName, given: Flags, { publisher, isLocal }: Target): Loaded =>
+export const loadFlags = (kind: KindName, given: Flags, { publisher, localPorts }: Target): Loaded =>
   'flags' in given
-    ? documentFromFlags(kind, given.flags, { publisher, isLocal })
-    : loaded(kind, given.name, given.fields, partIssues(kind, given.fields, { isLocal }))
+    ? documentFromFlags(kind, given.flags, { publisher, localPorts })
+    : loaded(kind, given.name, given.fields, partIssues(kind, given.fields, { localPorts }))
 
-function documentFromFlags(kind: KindName, given: Fields, { publisher, isLocal }: Target): Loaded {
+function documentFromFlags(kind: KindName, given: Fields, { publisher, localPorts }: Target): Loaded {
   const value = expandDocument(kind, given, publisher) as Fields
-  const issues = documentIssues(kind, value, { ...(publisher !== undefined && { publisher }), isLocal })
+  const issues = documentIssues(kind, value, { ...(publisher !== undefined && { publisher }), localPorts })
   return loaded(kind, kindOf(kind).nameOf(value), value, issues)
 }
 

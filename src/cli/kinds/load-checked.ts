@@ -14,7 +14,7 @@ import { failureJson, failureLines } from '../failure/report.ts'
 import { flagOf } from '../io/option-values.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
-import { isForThisMachine } from '../service/for-this-machine.ts'
+import { localPorts } from '../service/local-ports.ts'
 import { knownPublisher, publisherHint } from '../service/publisher.ts'
 import type { Flags } from './flags.ts'
 import { formatOf, printReport, problemLines } from './problems.ts'
@@ -39,16 +39,16 @@ export interface CheckOptions {
 /** The documents of a kind, if all are valid; otherwise reports their problems and throws Reported. */
 export async function loadChecked(options: CheckOptions, context: Context): Promise<Loaded> {
   const { inputs, kind, verbOf, publisher } = options
-  const isLocal = await isForThisMachine(context)
+  const ports = await localPorts(context)
   const loaded =
     'flags' in inputs || 'fields' in inputs
-      ? (await import('./flags.ts')).loadFlags(kind.name, inputs, { publisher, isLocal })
+      ? (await import('./flags.ts')).loadFlags(kind.name, inputs, { publisher, localPorts: ports })
       : await (await import('../../documents/load/load.ts')).loadDocuments(inputs, {
           ...sourceOf(context),
           noun: kind.name,
           verbOf,
           publisher,
-          isLocal,
+          localPorts: ports,
         })
   const { maxWarnings } = options
   const failure = await invalidFailure(loaded, { consequence: '; nothing was sent', maxWarnings, context })

@@ -15,7 +15,7 @@ import { realPath } from '../../file-system.ts'
 import { ownPath } from '../../own-path.ts'
 import type { Context } from '../context.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
-import { isForThisMachine } from '../service/for-this-machine.ts'
+import { localPorts } from '../service/local-ports.ts'
 import { knownPublisher } from '../service/publisher.ts'
 import { LocalFiles, versionOf } from './local-files.ts'
 import { subjectsOf } from './subjects.ts'
@@ -62,10 +62,10 @@ export function watchCatalog(
   async function load(): Promise<PreviewCatalog> {
     const versions = await documentVersions()
     const publisher = givenPublisher ?? (await knownPublisher(context))
-    const isLocal = await isForThisMachine(context)
+    const ports = await localPorts(context)
     // Repositories may have changed since.
     const source = { ...sourceOf(context), git: undefined }
-    loaded = await loadDocuments(inputs, { ...source, publisher, isLocal, ifWhole: wholeRules })
+    loaded = await loadDocuments(inputs, { ...source, publisher, localPorts: ports, ifWhole: wholeRules })
     const { documents, outdated } = usable(loaded, usual)
     usual = documents
     files = new LocalFiles(roots, secret)

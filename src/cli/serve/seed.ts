@@ -25,7 +25,7 @@ import { unmeantPublisher } from '../service/publisher.ts'
 export function loadSeed(paths: readonly string[], publisher: string, context: Context): Promise<Loaded> {
   const source = 'that of the service which --seed is for; for another, name it first: vatom serve --publisher NAME'
   const otherPublisher = unmeantPublisher(publisher, source)
-  const how = { publisher, isLocal: true, otherPublisher, format: 'text', consequence: 'nothing is served' } as const
+  const how = { publisher, localPorts: [], otherPublisher, format: 'text', consequence: 'nothing is served' } as const
   return loadValid(paths, how, context)
 }
 

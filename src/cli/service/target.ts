@@ -1,6 +1,7 @@
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { isPublisherName } from '../../contract/schema/domain-name.ts'
 import { parsedUrl } from '../../contract/schema/parsed-url.ts'
+import { didYouMean } from '../../contract/schema/suggest.ts'
 import { hasJwt } from '../../contract/tokens.ts'
 import { headerText } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
@@ -176,8 +177,7 @@ const nowCurrent = (target: Target, env: Env): Target =>
 
 function named(name: string, source: string, config: Config): Target {
   if (name === localName) return { kind: 'local', name: localName, chosen: true }
-  if (name.trim() === '')
-    throw usage(`${source} is empty`, `known contexts: ${contextNames(config).join(', ')}; ${ifVariable}`)
+  if (name.trim() === '') throw usage(`${source} is empty`, `${knownContexts(contextNames(config))}; ${ifVariable}`)
   refuseQuotes(name, source)
   const saved = Object.hasOwn(config.contexts, name) ? config.contexts[name] : undefined
   if (saved !== undefined) return fromSaved(name, saved)
@@ -186,7 +186,13 @@ function named(name: string, source: string, config: Config): Target {
 
 /** The failure of a name that no context has; `orElse` is what else can be done. */
 export const noContext = (name: string, source: string, config: Config, orElse = ''): Failure =>
-  usage(`There is no context named ${name} (${source})`, `known contexts: ${contextNames(config).join(', ')}${orElse}`)
+  usage(`There is no context named ${name} (${source})`, `${knownContexts(contextNames(config), name)}${orElse}`)
+
+/** The contexts that there are, with the one that a name is like, if there is one. */
+export function knownContexts(names: readonly string[], given?: string): string {
+  const meant = didYouMean(given, names)
+  return `${meant === undefined ? '' : `${meant} `}known contexts: ${names.join(', ')}`
+}
 
 const fromSaved = (name: string, { base_url, app_id, publisher, insecure }: SavedContext): NetworkTarget => ({
   kind: 'network',

@@ -8,6 +8,7 @@ import { guestTokenType, type tokenTypes } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { seeList } from '../failure/hinted.ts'
+import { meantId } from '../kinds/short-id.ts'
 
 /** A user token as people write it: an e-mail address has an @, anything else is a phone number. */
 export function tokenKey(text: string): TokenKey {
@@ -44,11 +45,15 @@ export function givenToken(text: string, type?: (typeof tokenTypes)[number]): To
   )
 }
 
-/** The current user's token with an id, or with an address or number in any spelling. */
+/** The current user's token with an id, or the beginning of one, or with an address or number in any spelling. */
 export async function ownToken(client: Client, given: string): Promise<UserTokenRecord> {
   const texts = [given, tokenKey(given).token]
   const tokens = await client.listUserTokens({})
-  const found = tokens.find(({ id, properties: { token } }) => id === given || texts.includes(token))
+  const ofText = tokens.find(({ properties: { token } }) => texts.includes(token))
+  if (ofText) return ofText
+  const ids = tokens.map(({ id }) => id)
+  const meant = meantId(given, 'tokens', ids)
+  const found = tokens.find(({ id }) => id === meant)
   if (found) return found
   throw new Failure('unknown_user_token', exit.refused, `You have no token ${given}`, {
     hint: seeList('user token list'),

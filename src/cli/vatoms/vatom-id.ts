@@ -4,6 +4,7 @@ import { at } from '../../contract/schema/path.ts'
 import { vatomTypeKey } from '../../contract/values.ts'
 import type { Element } from '../discover/query.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
+import { seeList } from '../failure/hinted.ts'
 import { isBeginning, meantId } from '../kinds/short-id.ts'
 import { inParallel } from '../service/in-parallel.ts'
 
@@ -20,7 +21,7 @@ const listed = 10
  * may see. What no vAtom begins with stays as it is.
  */
 export const vatomIds = async (given: readonly string[], client: Client): Promise<string[]> => [
-  ...new Set(await inParallel(given, (one) => vatomId(one, client))),
+  ...new Set(await inParallel(given, async (one) => (await begunId(one, client)) ?? one)),
 ]
 
 /** Ids in as few lists as requests can take. */
@@ -29,13 +30,23 @@ export const idLists = (ids: readonly string[]): string[][] =>
     ids.slice(at * limits.ids, (at + 1) * limits.ids),
   )
 
-/** The same for one id. */
+/** The id that is meant. Throws a failure for a beginning that no vAtom has which the user may see. */
 export async function vatomId(given: string, client: Client): Promise<string> {
+  const id = await begunId(given, client)
+  if (id !== undefined) return id
+  throw new Failure('unknown_vatom', exit.refused, `No vAtom that you can see has an id that begins with ${given}`, {
+    hint: `${seeList('inventory')}; one that you cannot see has to be given with its whole id`,
+  })
+}
+
+/** The id that is meant by its beginning, or is given whole; undefined where no vAtom that the user may see begins so. */
+async function begunId(given: string, client: Client): Promise<string | undefined> {
   if (/^[\da-f]{1,3}$/i.test(given)) throw usage(`${given} is too short`, 'give at least 4 characters of the id')
   if (!isBeginning(given)) return given
   const found = await beginningWith(given.toLowerCase(), client)
   if (found.length > 1) throw ambiguous(given, found)
-  return String(found[0]?.id ?? given)
+  const [vatom] = found
+  return vatom && String(vatom.id)
 }
 
 /** Ids are compared as text, in which `g` comes after every character of an id. */

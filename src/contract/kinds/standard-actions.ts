@@ -139,9 +139,12 @@ export const standardActions: readonly StandardAction[] = [
     isFinal: true,
     permit: ofVatoms('redeemable', false),
   },
-  standard('Drop', owner, 'puts it on the map at a place, where everybody can see it; its owner stays the same', [
-    needs('geo.pos'),
-  ]),
+  standard(
+    'Drop',
+    owner,
+    'puts it on the map at a place, where everybody can see it, or its owner alone while its variation is a draft; its owner stays the same',
+    [needs('geo.pos')],
+  ),
   standard('Pickup', 'any user', 'takes it, where it was dropped, off the map, and makes the caller its owner'),
   standard('Activate', owner, 'sets its state Activated to true'),
   {

@@ -34,17 +34,36 @@ export function isFilePath(resource: unknown): boolean {
   return /^(?!\/\/)[^:]+$/.test(value) && unreachable(value) === undefined
 }
 
-/** Whether it is the address of an asset of a service on this machine, as that says it for an upload. */
-function isLocalAsset(url: string): boolean {
+/** The port of an asset of a service on this machine, from its address as an upload prints it; undefined for any other. */
+function portOfLocalAsset(url: string): string | undefined {
   const parsed = /^https?:/i.test(url) ? parsedUrl(url) : undefined
-  return parsed !== undefined && isLoopback(parsed.hostname) && /^\/assets\/[\da-f-]{36}(\/|$)/.test(parsed.pathname)
+  const isOne =
+    parsed !== undefined && isLoopback(parsed.hostname) && /^\/assets\/[\da-f-]{36}(\/|$)/.test(parsed.pathname)
+  return isOne ? parsed.port || defaultPorts[parsed.protocol] : undefined
+}
+
+const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
+
+/** What is wrong with the address of a resource or face; `localPorts` are those of the service on this machine that it is for. */
+function faultOf(url: string, localPorts: Facts['localPorts']): Pick<Finding, 'message' | 'hint'> | undefined {
+  const port = localPorts && portOfLocalAsset(url)
+  if (localPorts === undefined || port === undefined) {
+    const message = unreachable(url)
+    return message === undefined ? undefined : { message, hint: publicAddress }
+  }
+  const [running] = localPorts
+  if (running === undefined || localPorts.includes(port)) return undefined
+  return {
+    message: `${word(url)} answers while vatom serve runs at port ${port}, and it runs at port ${running}`,
+    hint: `start it there: vatom serve --port ${port}; or write the address that vatom asset list prints`,
+  }
 }
 
 const publicAddress = 'write an https address that everybody can read'
 
 /**
  * Addresses of resources and faces that apps elsewhere cannot read; they are final in what is published. Those of the assets
- * of a service on this machine are right there, and only there.
+ * of a service on this machine are right there, and only there: at the port where it runs.
  */
 export const privateAddress = {
   name: 'private-address',
@@ -52,8 +71,8 @@ export const privateAddress = {
   kinds: ['template', 'variation', 'face'],
   severity: 'warning',
   summary:
-    'addresses of resources and faces are not paths of files, nor on this machine or its network; those of assets of a service on this machine are right for that service',
-  check: (document, { isLocal = false }: Facts = {}) =>
+    'addresses of resources and faces are not paths of files, nor on this machine or its network; those of assets of a service on this machine are right for that service, at the port where it runs',
+  check: (document, { localPorts }: Facts = {}) =>
     addressesIn(document).flatMap(({ path, url, resource }): Finding[] => {
       if (isFilePath(resource)) {
         const message = `${word(url)} is the path of a file, not an address: apps cannot read it`
@@ -62,8 +81,8 @@ export const privateAddress = {
       }
       // Other rules report addresses of faces that are none of http.
       if (typeof url !== 'string' || (resource === undefined && /^file:/i.test(url))) return []
-      const message = isLocal && isLocalAsset(url) ? undefined : unreachable(url)
-      return message === undefined ? [] : [{ path, message, hint: publicAddress }]
+      const fault = faultOf(url, localPorts)
+      return fault === undefined ? [] : [{ path, ...fault }]
     }),
 } as const satisfies Rule
 

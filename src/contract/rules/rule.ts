@@ -5,8 +5,8 @@ import type { KindName } from '../values.ts'
 export interface Facts {
   /** The publisher's domain name; without it names are not compared with it. */
   readonly publisher?: string
-  /** Whether the documents are for a service on this machine. */
-  readonly isLocal?: boolean
+  /** For documents for a service on this machine, the ports at which its assets answer; none if that is not known. */
+  readonly localPorts?: readonly string[] | undefined
 }
 
 /** How names of rules look, and codes of warnings and errors: a text from elsewhere of another form is none. */

@@ -37,8 +37,8 @@ export interface ValidatedOptions {
   /** The wanted kind of document; all kinds without one. */
   readonly noun?: KindName | undefined
   readonly publisher?: string | undefined
-  /** Whether the documents are for a service on this machine. */
-  readonly isLocal?: boolean | undefined
+  /** For documents for a service on this machine, the ports at which its assets answer; none if that is not known. */
+  readonly localPorts?: readonly string[] | undefined
   /** Folder of the cache; without it, or without a fingerprint, nothing is cached. */
   readonly cacheDir?: string | undefined
   /** Names of the rules of whole catalogs that are checked. */
@@ -81,7 +81,7 @@ const lists = ['templates', 'variations', 'families', 'concerns', 'children', 'q
 export function openValidated({
   noun,
   publisher,
-  isLocal = false,
+  localPorts,
   ifWhole = [],
   isDescribed = false,
   cacheDir,
@@ -89,7 +89,14 @@ export function openValidated({
 }: ValidatedOptions): Validated | undefined {
   if (!cacheDir || !fingerprint) return undefined
   const shards = createShards(join(cacheDir, 'documents'))
-  const context = JSON.stringify([fingerprint, noun ?? null, publisher ?? null, isLocal, ifWhole, isDescribed])
+  const context = JSON.stringify([
+    fingerprint,
+    noun ?? null,
+    publisher ?? null,
+    localPorts ?? null,
+    ifWhole,
+    isDescribed,
+  ])
   return {
     keyOf: (file, bytes) => contentHash(`${context}${isJson(file) ? 'json' : 'yaml'}\n`, bytes),
     get: (key) => parseFacts(shards.get(key)),

@@ -25,8 +25,8 @@ export interface CheckOptions extends Pick<ReadOptions, 'signal'> {
   readonly verbOf?: ((kind: Kind) => string) | undefined
   /** The publisher's domain name; without it `$publisher` stays, and names of other publishers are not reported. */
   readonly publisher?: string | undefined
-  /** Whether the documents are for a service on this machine. */
-  readonly isLocal?: boolean | undefined
+  /** For documents for a service on this machine, the ports at which its assets answer; none if that is not known. */
+  readonly localPorts?: readonly string[] | undefined
   /** Names of existing documents that are not in the files. */
   readonly elsewhere?: Names | undefined
   /** Names of the rules of whole catalogs that are checked, because all their files are there. */
@@ -38,10 +38,10 @@ export interface CheckOptions extends Pick<ReadOptions, 'signal'> {
 /** Checks files one by one and against each other; the others are only checked against those for which `aside` is true. */
 export async function checkFiles(
   files: readonly ReadFile[],
-  { noun, publisher, isLocal = false, elsewhere, verbOf, ifWhole = [], isDescribed = false, signal }: CheckOptions,
+  { noun, publisher, localPorts, elsewhere, verbOf, ifWhole = [], isDescribed = false, signal }: CheckOptions,
   aside: (file: ReadFile) => boolean = () => false,
 ): Promise<CheckedFile[]> {
-  const facts: Facts = { ...(publisher !== undefined && { publisher }), isLocal }
+  const facts: Facts = { ...(publisher !== undefined && { publisher }), localPorts }
   const related = catalogOf(
     files.flatMap(({ candidates }) => candidates),
     facts,

@@ -17,7 +17,7 @@ export const documentIssues = (kind: KindName, value: unknown, facts: Facts): Is
   allIssues(kindSchemas[kind].document(), kind, value, facts)
 
 /** Every issue of fields that are to replace those of a record, without knowing the record. */
-export const partIssues = (kind: KindName, value: unknown, facts: Pick<Facts, 'isLocal'> = {}): Issue[] =>
+export const partIssues = (kind: KindName, value: unknown, facts: Pick<Facts, 'localPorts'> = {}): Issue[] =>
   allIssues(kindSchemas[kind].update(), kind, value, facts)
 
 /**

@@ -1882,8 +1882,8 @@ describe('what a catalog owns', () => {
     await json('template', 'publish', coupon, '--confirm', coupon)
     await json('template', 'bump', coupon, 'a')
     const lines = [
-      `  ? template ${coupon} with 2 faces and 1 variation: published, which is final: an earlier version, which stays\n`,
       `  ? variation ${red} with 2 vAtoms: stays with its template; vatom variation delete '${red}' deletes it\n`,
+      `  ? of earlier versions, published, stays: template ${coupon}\n`,
     ].join('')
     for (const options of [[], ['--prune']]) {
       const planned = await plan(...options)

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { face, template, variation } from '../../fixtures/yaml.ts'
@@ -44,7 +44,12 @@ describe('--prune of a catalog without a name', () => {
     expect(await vatom('apply', 'shop', '--yes')).toMatchObject({ code: 0 })
     expect((await vatom('plan', 'shop')).out).not.toContain('restore')
     rmSync(join(home, 'shop/vatom.yaml'))
-    const remedy = `if this is the catalog tea-shop and its vatom.yaml was lost, restore that: git -C ${join(home, 'shop')} restore vatom.yaml; or write "catalog: tea-shop" into a new one there`
+    const written = 'write "catalog: tea-shop" into a new one there'
+    const unversioned = (await vatom('plan', 'shop')).out
+    expect(unversioned).toContain(`if this is the catalog tea-shop and its vatom.yaml was lost, ${written}\n`)
+    expect(unversioned).not.toContain('git')
+    mkdirSync(join(home, '.git'))
+    const remedy = `if this is the catalog tea-shop and its vatom.yaml was lost, restore that: git -C ${join(home, 'shop')} restore vatom.yaml; or ${written}`
     expect((await vatom('plan', 'shop')).out).toContain(`  ${join(home, 'shop')} has no name: ${remedy}\n`)
     const refused = await vatom('apply', 'shop', '--yes', '--prune')
     expect(refused).toMatchObject({ code: 2, out: '', err: expect.stringContaining(`has no name: ${remedy}\n`) })

@@ -77,6 +77,8 @@ describe.each(transports)('%s', (transport) => {
   test.each([
     ['GET', 'v1/templates/$publisher::None::v1', [], 1, 'no template is named'],
     ['GET', 'v1/nothing', [], 1, 'hint: to see the operations: vatom help operations'],
+    ['GET', 'templates?limit=5', [], 1, 'hint: did you mean v1/templates?limit=5? all paths: vatom help operations'],
+    ['GET', 'nothing', [], 1, 'hint: to see the operations: vatom help operations'],
     ['PATCH', 'v1/user', ['-f', 'avatar_uri=x'], 1, 'avatar_uri cannot be set here'],
     ['POST', 'v1/user/login', ['-f', 'token=nobody@x.example', '-f', 'token_type=email'], 1, 'auth_data'],
   ])('%s %s %j: the refusal on both streams, and its exit code', async (method, path, flags, code, message) => {

@@ -125,17 +125,17 @@ describe.each(transports)('on the %s transport', (transport) => {
     file('catalog/3-red.yaml', variation(undefined, undefined, 'unpublished: false\n'))
     expect(await vatom('apply', 'catalog', '--yes')).toMatchObject({
       code: 0,
-      err: expect.stringMatching(/\n4 created; 2 of them stay drafts: to publish them, add --publish\n$/),
+      err: expect.stringMatching(/\n4 created; 2 documents stay drafts: to publish them, add --publish\n$/),
     })
     expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: true } })
     changes()
     expect(await vatom('apply', 'catalog', '--yes')).toMatchObject({
       code: 0,
       out: '',
-      err: expect.stringMatching(/\n4 unchanged; 2 of them stay drafts: to publish them, add --publish\n$/),
+      err: expect.stringMatching(/\n4 unchanged; 2 documents stay drafts: to publish them, add --publish\n$/),
     })
     expect(await vatom('apply', 'catalog', '--yes', '--dry-run')).toMatchObject({
-      out: 'Plan for 4 documents: 4 unchanged; 2 of them stay drafts: to publish them, add --publish\n',
+      out: 'Plan for 4 documents: 4 unchanged; 2 documents stay drafts: to publish them, add --publish\n',
     })
     expect(await json('apply', 'catalog', '--yes')).toMatchObject({
       results: expect.arrayContaining([
@@ -567,7 +567,7 @@ describe('on a terminal', () => {
     const { code, err } = await run(['apply', 'catalog', ...flags, '--no-color'], { tty: true, columns: 200, answers })
     expect({ code, err }).toEqual({ code: exitCode, err: expect.stringContaining(`type ${coupon} (no)`) })
     expect(err.includes('error: Nothing was published: that was not confirmed')).toBe(exitCode === 1)
-    expect(err.includes('4 created; 1 of them stays a draft: publishing was not confirmed\n')).toBe(isDraft)
+    expect(err.includes('4 created; 1 document stays a draft: publishing was not confirmed\n')).toBe(isDraft)
     expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: isDraft } })
   })
 
@@ -582,7 +582,7 @@ describe('on a terminal', () => {
     const answers = { 'To publish 2 records, type "publish 2"': answer, [apply]: 'y' }
     const { code, err } = await run(['apply', 'catalog'], { tty: true, columns: 200, answers })
     expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('the answer was no') })
-    expect(err.includes('2 of them stay drafts: publishing was not confirmed')).toBe(isDraft)
+    expect(err.includes('2 documents stay drafts: publishing was not confirmed')).toBe(isDraft)
     for (const name of [coupon, 'local.vatom::Tea::v1'])
       expect(await json('template', 'get', name)).toMatchObject({ properties: { unpublished: isDraft } })
   })
@@ -628,18 +628,46 @@ describe('on a terminal', () => {
       expect(await run(prune, { ...wide, answers })).toMatchObject({ code: 0 })
     })
 
-    test('publishing and deletions have one phrase, also a few', async () => {
-      const { run, json, changes } = await pruned({ drafts: 1 }, published(template('$publisher::Tea::v1')))
-      const question = 'To publish 1 record and delete 1, type "publish 1 delete 1"'
-      for (const answer of ['publish 1', 'delete 1', 'yes'])
-        expect(await run(prune, { ...wide, answers: { [question]: answer } })).toMatchObject({ code: 1 })
-      expect(changes()).toEqual([])
-      const { code, err } = await run(prune, { ...wide, answers: { [question]: 'publish 1 delete 1' } })
-      expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining(none) })
-      expect(await json('template', 'get', 'local.vatom::Tea::v1')).toMatchObject({
-        properties: { unpublished: false },
+    describe.each([[[]], [['--publish']]])('deletions, also a few, then what is published: with %j', (flags) => {
+      const tea = 'local.vatom::Tea::v1'
+      const deletion = 'To delete 1 record, type "delete 1"'
+      const publication = `To publish it, type ${tea}`
+
+      test('what is not deleted is not published, and the hint leads on', async () => {
+        const { run, changes } = await pruned({ drafts: 1 }, published(template('$publisher::Tea::v1')))
+        for (const answer of ['publish 1', 'publish 1 delete 1', 'yes']) {
+          const { code, err } = await run([...prune, ...flags], { ...wide, answers: { [deletion]: answer } })
+          expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('"delete 1" was not typed') })
+          expect(err).toContain('with --yes and without --publish, it does all but the publishing')
+          expect(err).not.toContain(publication)
+        }
+        expect(changes()).toEqual([])
       })
-      expect(await json('variation', 'list')).toHaveLength(1)
+
+      test.each([
+        ['delete 1', true],
+        [tea, false],
+      ])('who types the deletions, then %s, deletes them', async (answer, isDraft) => {
+        const { run, json } = await pruned({ drafts: 1 }, published(template('$publisher::Tea::v1')))
+        const answers = { [deletion]: 'delete 1', [publication]: answer }
+        const { code, err } = await run([...prune, ...flags], { ...wide, answers })
+        expect({ code, err }).toEqual({
+          code: isDraft && flags.length > 0 ? 1 : 0,
+          err: expect.not.stringContaining(none),
+        })
+        expect(err.includes('1 deleted; 1 document stays a draft: publishing was not confirmed')).toBe(isDraft)
+        expect(await json('template', 'get', tea)).toMatchObject({ properties: { unpublished: isDraft } })
+        expect(await json('variation', 'list')).toHaveLength(1)
+      })
+    })
+
+    test('the plan above the question says what is done only if it is typed, as plan does', async () => {
+      const { run } = await pruned({ drafts: 1 }, published(template('$publisher::Tea::v1')))
+      const answers = { 'type "delete 1"': 'no' }
+      const asked = await run(prune, { ...wide, answers })
+      expect(asked.err).toContain('done only with --publish, or typed when apply asks:\n  ! publish template')
+      const flagged = await run([...prune, '--publish'], { ...wide, answers })
+      expect(flagged.err).not.toContain('or typed when apply asks')
     })
 
     test('what is published is not asked about again', async () => {
@@ -664,7 +692,7 @@ describe('on a terminal', () => {
     const { code, err } = await vatom('apply', 'catalog')
     expect(code).toBe(2)
     expect(err).toContain('Plan for 5 documents: 1 to create, 4 unchanged; 1 would be published with --publish\n')
-    expect(err).toContain('Cannot be undone, and is done only with --publish:\n')
+    expect(err).toContain('Cannot be undone, and is done only with --publish, or typed when apply asks:\n')
     expect(err).not.toContain('Cannot be undone:')
     expect(err).toContain('Apply this plan: write 1 record?')
   })
@@ -694,9 +722,9 @@ describe('on a terminal', () => {
     const { code, out } = await run(['apply', 'catalog', '--yes', '--no-color'], options)
     expect(code).toBe(0)
     expect(out.split('\n')).toEqual(expect.arrayContaining([`Created variation ${red} (draft) on`, 'local']))
-    expect(screen.text).toContain('4 created; 1 of them stays a draft: to publish it, add\n--publish\n')
+    expect(screen.text).toContain('4 created; 1 document stays a draft: to publish it, add\n--publish\n')
     const { err } = await run(['apply', 'catalog', '--yes', '--format', 'github'])
-    expect(err).toMatch(/\n4 unchanged; 1 of them stays a draft: to publish it, add --publish\n$/)
+    expect(err).toMatch(/\n4 unchanged; 1 document stays a draft: to publish it, add --publish\n$/)
   })
 
   test('a bar shows how far it is, and how many there are', async () => {

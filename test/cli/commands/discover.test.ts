@@ -183,6 +183,7 @@ test.each([
 test.each([
   [['--filter', 'oat latte'], "vatom inventory --all | grep -iF -- 'oat latte'"],
   [['oat', 'latte'], "vatom inventory --all | grep -iF -- 'oat latte'"],
+  [['--filter', 'titel = Latte'], 'vatom inventory --all | grep -iF -- Latte'],
   [['--filter', 'title = "Latte"'], 'vatom inventory --all | grep -iF -- Latte'],
   [['--scope', 'title='], 'vatom inventory --all | grep -iF -- TEXT'],
 ])('%j, which no query answers, says how to look for it in titles', async (words, command) => {
@@ -190,6 +191,17 @@ test.each([
   const { code, err } = await vatom('discover', ...words)
   expect(code).toBe(2)
   expect(err).toContain(`; to look for a text in titles: ${command}\n`)
+})
+
+test.each([
+  [['--filter', 'private.edition like %stu%'], "did you mean 'private.edition ~ stu'?\n"],
+  [['--filter', 'category is "Fun"'], "did you mean 'category = Fun'?\n"],
+  [['--filter', 'titel = Latte'], 'did you mean title? '],
+])('%j is taken for what it was meant as', async (words, meant) => {
+  const { vatom } = await publisher()
+  const { code, err } = await vatom('discover', ...words)
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`hint: ${meant}`) })
+  if (!meant.includes('title')) expect(err).not.toContain('grep')
 })
 
 test('a comparison without --filter is named with it', async () => {

@@ -50,6 +50,7 @@ test('on a fresh machine every check is ok, nothing is made, and it exits 0', as
   expect(report(json).checks.map(({ name, status }) => [name, status])).toEqual(names.map((name) => [name, 'ok']))
   expect(report(json).summary).toEqual({ total: 13, ok: 13, warn: 0, fail: 0 })
   expect(report(json)).not.toHaveProperty('error')
+  expect(found(json, 'session')?.message).toBe('signed in; the local context needs no login')
   expect(found(json, 'sqlite')?.message).toMatch(/sqlite, SQLite 3\.\d+/)
   for (const folder of ['.config', '.local', '.cache']) expect(existsSync(join(home, folder))).toBe(false)
 })

@@ -169,6 +169,8 @@ test('overwrites nothing: a document that is there is refused by name, and nothi
     ),
     kept: [...schemas, 'vatom.yaml', 'README.md'].map((name) => `shop/${name}`),
   })
+  const { err } = await vatom('init', 'shop', '--name', 'Fourth')
+  expect(err).toContain('shop/README.md was there, and stays as it is: it may not name Fourth')
   expect(readFileSync(join(home, 'shop/README.md'), 'utf8')).toBe('mine')
 })
 

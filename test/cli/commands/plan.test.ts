@@ -472,7 +472,7 @@ describe('--exit-code where a draft is only to be published', () => {
       code: 0,
       out: expect.stringMatching(
         new RegExp(
-          `done only with --publish:\\n  ! publish template ${coupon}\\n.*1 would be published with --publish`,
+          `done only with --publish, or typed when apply asks:\\n  ! publish template ${coupon}\\n.*1 would be published with --publish`,
         ),
       ),
     })
@@ -505,7 +505,7 @@ test('a variation that is published while its template stays a draft is refused'
   )
   file('catalog/4-coupon.yaml', published(template()))
   expect((await vatom('plan', 'catalog')).out).toContain(
-    `Cannot be undone, and is done only with --publish:\n  ! publish template ${coupon}\n  ! publish variation ${red}\n`,
+    `Cannot be undone, and is done only with --publish, or typed when apply asks:\n  ! publish template ${coupon}\n  ! publish variation ${red}\n`,
   )
   await applied('--publish')
   expect(await vatom('plan', 'catalog')).toMatchObject({ code: 0, out: 'Plan for 4 documents: 4 unchanged\n' })
@@ -613,7 +613,7 @@ describe('--format markdown', () => {
       `- variation ${red}`,
       '```',
       '',
-      '**Cannot be undone, and is done only with --publish:**',
+      '**Cannot be undone, and is done only with --publish, or typed when apply asks:**',
       '',
       '```diff',
       `! publish template ${coupon}`,

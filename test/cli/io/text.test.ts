@@ -21,8 +21,24 @@ describe('a line on a terminal', () => {
   test('has its commands whole, so that they can be copied', () =>
     expect(shown('hint: sign in: vatom login --base-url URL; then try again', 30)).toEqual([
       'hint: sign in:',
-      '   vatom login --base-url URL;',
+      'vatom login --base-url URL;',
       '      then try again',
+    ]))
+  test('has all commands that stand alone at one column, also those for which there is room', () =>
+    expect(shown('hint: one of: vatom context list, or then: vatom context use NAME; to see more of it', 24)).toEqual([
+      'hint: one of:',
+      'vatom context list,',
+      '      or then:',
+      'vatom context use NAME;',
+      '      to see more of it',
+    ]))
+  test('keeps its indent where its commands have room', () =>
+    expect(shown('hint: to sign in: vatom login; to see what there is: vatom whoami', 20)).toEqual([
+      'hint: to sign in:',
+      '      vatom login;',
+      '      to see what',
+      '      there is:',
+      '      vatom whoami',
     ]))
   test.each([
     ['  = hint: one two three', ['  = hint: one', '          two', '          three']],

@@ -19,9 +19,16 @@ test('of a long text the first and the last difference are shown', async () => {
   const [first, last, ...more] = await planned(`Aaa ${long} good.example`, `Aab ${long} evil.example`)
   expect(first).toMatch(/description: "Aaa x+… -> "Aab x+…$/)
   expect(last).toMatch(
-    /description, last difference: …x+ good\.example" -> …x+ evil\.example"; what differs between is shown by --json$/,
+    /description, further on: …x+ good\.example" -> …x+ evil\.example"; what differs between is shown by --json$/,
   )
   expect(more).toEqual([])
+})
+
+test('a value of the length of an address is shown as a whole, and once', async () => {
+  const address = `http://127.0.0.1:4100/assets/${'3311170d-'.repeat(4)}/icon.png`
+  expect(await planned('https://example.com/icon.png', address)).toEqual([
+    expect.stringMatching(/description: "https:\/\/example\.com\/icon\.png" -> "http:\S+icon\.png"$/),
+  ])
 })
 
 test('what is seen in one place is shown once', async () => {

@@ -30,8 +30,8 @@ describe.each(transports)('drafts are deleted with the vAtoms of somebody else, 
 
   test.each([
     [3, 0, '3 vAtoms'],
-    [3, 1, '3 vAtoms, 1 of them of somebody else'],
-    [2, 2, '2 vAtoms, all of them of somebody else'],
+    [3, 1, '3 vAtoms (1 of somebody else)'],
+    [2, 2, '2 vAtoms (all of somebody else)'],
     [1, 1, '1 vAtom of somebody else'],
   ])('of %i, %i', async (all, others, said) => {
     const { vatom, json } = await sent(all, others)
@@ -67,7 +67,7 @@ describe.each(transports)('drafts are deleted with the vAtoms of somebody else, 
     const emitted = await json('emit', red, '--num', '3')
     await json('act', 'Redeem', String(at(emitted, 'ids', 0)), '--yes')
     await json('trash', String(at(emitted, 'ids', 1)), '--yes')
-    const said = '1 vAtom and 2 trashed or redeemed vAtoms'
+    const said = '1 vAtom and 2 more that are trashed or redeemed'
     expect((await vatom('variation', 'delete', red, '--dry-run')).out).toContain(`variation ${red} with ${said} on`)
     expect((await vatom('template', 'delete', coupon)).err).toContain(
       `Delete template ${coupon} with its faces and actions, 1 variation, ${said}?`,
@@ -84,7 +84,7 @@ describe.each(transports)('drafts are deleted with the vAtoms of somebody else, 
     await vatom('plan', 'catalog', '--prune', '--out', 'it.plan')
     await json('act', 'Transfer', first, '-d', 'new.owner.email=ann@example.com')
     const message = expect.stringContaining(
-      `variation ${red} had 2 vAtoms, and now has 2 vAtoms, 1 of them of somebody else\n`,
+      `variation ${red} had 2 vAtoms, and now has 2 vAtoms (1 of somebody else)\n`,
     )
     expect(await vatom('apply', 'it.plan')).toMatchObject({ code: 1, err: message })
     expect(await json('variation', 'list')).toHaveLength(1)
@@ -100,14 +100,14 @@ describe.each(transports)('drafts are deleted with the vAtoms of somebody else, 
     const { code, out, err } = await run(['apply', 'catalog', '--prune', '--yes'], { env })
     expect({ code, out }).toEqual({ code: 1, out: expect.not.stringContaining('Deleted') })
     expect(err).toContain(`variation ${red} had 3 vAtoms when this run made its plan, and has 4 vAtoms now\n`)
-    expect((await vatom('variation', 'delete', red)).err).toContain('4 vAtoms, 1 of them of somebody else')
+    expect((await vatom('variation', 'delete', red)).err).toContain('4 vAtoms (1 of somebody else)')
   })
 
   test('where the service does not count them, it is said that they may be anybody’s', async () => {
     const { service, run } = await sent(2, 1)
     const { env } = await lossy(service, ({ url = '' }) => (url.includes('/discover') ? { status: 403 } : 'answered'))
     const { err } = await run(['variation', 'delete', red], { env })
-    expect(err).toContain(`Delete variation ${red} with 2 vAtoms, whoever owns them?`)
+    expect(err).toContain(`Delete variation ${red} with 2 vAtoms (whoever owns them)?`)
   })
 })
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { dirsOf } from '../../../src/cli/dirs.ts'
+import { recordServing } from '../../../src/cli/service/running.ts'
 import { published } from '../../fixtures/catalog.ts'
 import { coupon, face, template } from '../../fixtures/yaml.ts'
 import { transports } from '../../support/desks.ts'
@@ -68,4 +70,22 @@ test('it is warned of in a pipeline that chose no service', async () => {
   expect(await inPipeline({})).toContain(warning)
   expect(await inPipeline({ VATOM_CONTEXT: 'missing', VATOM_PUBLISHER: 'local.vatom' })).toContain(warning)
   expect(await inPipeline({ VATOM_CONTEXT: 'local' })).not.toContain('private-address')
+})
+
+test('it is warned of where vatom serve runs at another port, until that is the one of the address', async () => {
+  const { file, home, run, vatom } = await withAsset('local')
+  const dirs = dirsOf({ env: {}, home, cwd: home })
+  const elsewhere = recordServing({ baseUrl: 'http://127.0.0.1:4999', appId: 'local' }, dirs)
+  for (const words of [['validate'], ['plan']]) {
+    const { err } = await run([...words, 'shop', '--no-color'], { build: 'a', columns: 400 })
+    expect(err).toContain(' answers while vatom serve runs at port 4100, and it runs at port 4999\n')
+    expect(err).toContain('start it there: vatom serve --port 4100; or write the address that vatom asset list prints')
+  }
+  const uploaded = await vatom('asset', 'upload', file('more.svg', '<svg/>'))
+  const note = 'the addresses answer while vatom serve runs at port 4999\n'
+  expect(uploaded.err).toContain(note)
+  expect((await vatom('asset', 'list')).err).toContain(note)
+  recordServing({ baseUrl: 'http://localhost:4100', appId: 'local' }, dirs)
+  expect((await run(['validate', 'shop'], { build: 'a' })).err).not.toContain('private-address')
+  elsewhere()
 })

@@ -322,7 +322,9 @@ describe('the next step', () => {
       file('note.txt', 'a note')
       file('more.txt', 'a note')
       const { err } = await vatom('asset', 'upload', 'note.txt', 'more.txt')
-      expect(err.split('answer while vatom serve runs')).toHaveLength(transport === 'local' ? 2 : 1)
+      const note = 'no vatom serve runs: the addresses are those of one at port 4100, and answer while it runs there'
+      expect(err.split(note)).toHaveLength(transport === 'local' ? 2 : 1)
+      expect((await vatom('asset', 'list')).err.includes(note)).toBe(transport === 'local')
       const { err: failed } = await vatom('asset', 'upload', 'none.txt')
       expect(failed).not.toContain('vatom serve')
     },

@@ -210,3 +210,10 @@ describe('names of another publisher: the hint says where the one is from that t
     expect(err).toMatch(/it is that of VATOM_ACCESS_TOKEN; for another, use its session\n$/)
   })
 })
+
+test('what the service refuses to who is no publisher names other contexts, too', async () => {
+  const { run, service } = await publisher({ transport: 'network' })
+  const { env } = await lossy(service, () => ({ status: 403, error: 9001 }))
+  const { code, err } = await run(['template', 'list'], { env })
+  expect({ code, err }).toEqual({ code: 4, err: expect.stringContaining('vatom login --context NAME; or use another') })
+})

@@ -94,7 +94,7 @@ describe('with a cache', () => {
     expect((await cached(folder, 'template', '2')).rows[0]?.name).toBe('acme.com::T::v1')
     expect((await cached(folder, 'variation')).others).toBe(1)
     const stored = { cacheDir: join(folder, '.cache'), fingerprint: '1' }
-    expect((await validate(folder, ['.'], { ...stored, isLocal: true })).rows[0]?.name).toBe('acme.com::T::v1')
+    expect((await validate(folder, ['.'], { ...stored, localPorts: [] })).rows[0]?.name).toBe('acme.com::T::v1')
     expect((await validate(folder, ['.'], { ...stored, publisher: 'other.com' })).rows[0]?.name).toBe(
       'other.com::T::v1',
     )

@@ -67,10 +67,9 @@ export async function applyCatalog(
     const refusal = await whyNot(plan, { maxWarnings, problems }, context)
     if (refusal) return finishRefused(plan, refusal, finish)
     if (consent.publish) notePublishing('--publish', documents, context)
-    const asksNobody = !consent.publish && !context.prompt.canAsk()
     // A plan that is shown whole has these lines itself.
     if ((prune || pruneUnowned) && (consent.yes || !hasWork(plan))) context.output.complain(keptLines(plan))
-    if (hasWork(plan)) showBefore({ ...plan, needsPublish: asksNobody }, consent, context)
+    if (hasWork(plan)) showBefore({ ...plan, needsPublish: !consent.publish }, consent, context)
     const { publish } = consent
     const allowed = await consented(plan, consent, context).catch(unlessAgreed)
     if (allowed instanceof Failure) return finishRefused(plan, allowed, finish)

@@ -80,7 +80,10 @@ interface Allowed {
   readonly isTyped: boolean
 }
 
-/** Publishing is final, so a person types it, and with it what is deleted; many deletions, and those of vAtoms, too. */
+/**
+ * Publishing is final, so a person types it; and what is deleted, if that is much, has vAtoms, or stands beside what is
+ * published. Each is a question of its own, the deletions first: who does not type what is published leaves drafts.
+ */
 async function finalAllowed(plan: Plan, { yes, publish }: Consent, context: Context): Promise<Allowed> {
   const { deletions } = plan
   const names = plan.steps.filter(({ publishes }) => publishes).map(({ document }) => document.name)
@@ -90,24 +93,25 @@ async function finalAllowed(plan: Plan, { yes, publish }: Consent, context: Cont
     return { allowed: isAllowed ? plan : withoutPublishing(plan, 'not allowed'), isTyped: false }
   }
   const takesVatoms = deletions.some(({ emitted }) => emitted !== undefined)
-  if (deletions.length > 0 && (names.length > 0 || typesDeletion(deletions.length, takesVatoms))) {
-    await typedFinal(finalText(names.length, deletions), finalPhrase(names.length, deletions.length), context)
-    return { allowed: plan, isTyped: true }
+  const typesDeletions = deletions.length > 0 && (names.length > 0 || typesDeletion(deletions.length, takesVatoms))
+  if (typesDeletions)
+    await typedFinal(deletionText(deletions), { expected: `delete ${deletions.length}`, hint: otherAnswers }, context)
+  if (names.length === 0) return { allowed: plan, isTyped: typesDeletions }
+  const isPublished = await publicationTyped(names, '--publish', context)
+  return {
+    allowed: isPublished ? plan : withoutPublishing(plan, 'declined'),
+    isTyped: isPublished || typesDeletions,
   }
-  if (names.length === 0) return { allowed: plan, isTyped: false }
-  const isTyped = await publicationTyped(names, '--publish', context)
-  return { allowed: isTyped ? plan : withoutPublishing(plan, 'declined'), isTyped }
 }
 
-/** `publish 2 delete 399` */
-const finalPhrase = (published: number, deleted: number): string =>
-  `${published > 0 ? `publish ${published} ` : ''}delete ${deleted}`
+/** What else a person can do who does not type what is deleted. */
+const otherAnswers =
+  'without --prune and --prune-unowned, apply deletes nothing; with --yes and without --publish, it does all but the publishing'
 
-/** `publish 2 records and delete 399 with 12 vAtoms` */
-function finalText(published: number, deletions: readonly Deletion[]): string {
+/** `delete 399 records with 12 vAtoms` */
+function deletionText(deletions: readonly Deletion[]): string {
   const vatoms = emittedText(emittedByAll(deletions.flatMap(({ emitted }) => emitted ?? [])))
-  const deleted = published > 0 ? deletions.length : plural(deletions.length, 'record')
-  return `${published > 0 ? `publish ${plural(published, 'record')} and ` : ''}delete ${deleted}${withAll(vatoms)}`
+  return `delete ${plural(deletions.length, 'record')}${withAll(vatoms)}`
 }
 
 /** Asks once: who accepts charges accepts that contracts become final, too. */

@@ -71,7 +71,7 @@ async function describedIn(
     refuseUnread(
       unread,
       `, which names records of ${publisher}, cannot be read`,
-      `${correctFile(unread)}; what is in a folder that begins with a dot is not looked at`,
+      `${correctFile(unread)}; in a folder that begins with a dot, only catalogs are looked at, and what was applied on this machine`,
       options,
     )
   const besideCatalogs = placeFinder()

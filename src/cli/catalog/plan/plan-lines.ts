@@ -38,7 +38,7 @@ export function countsOf(plan: Plan) {
 }
 
 export const boundary = 'Cannot be undone:'
-export const publishBoundary = 'Cannot be undone, and is done only with --publish:'
+export const publishBoundary = 'Cannot be undone, and is done only with --publish, or typed when apply asks:'
 
 /**
  * A plan for people: what can be undone, notes, what is refused, and the total. What cannot be undone is last, directly

@@ -167,15 +167,11 @@ export function stepsText([first, ...others]: readonly Step[]): string {
   return `${kind} ${name}${others.length === 0 ? '' : ` and ${others.length} more`}`
 }
 
-const staying = (drafts: number, all: number): string => {
-  if (all === 1) return 'it stays a draft'
-  return drafts === 1 ? '1 of them stays a draft' : `${drafts} of them stay drafts`
-}
-
-/** `; 2 of them stay drafts: to publish them, add --publish`; empty if a run publishes all that its documents say. */
+/** `; 2 documents stay drafts: to publish them, add --publish`; empty if a run publishes all that its documents say. */
 export function draftsText({ steps }: Pick<Plan, 'steps'>): string {
   const reasons = steps.flatMap(({ staysDraft }) => staysDraft ?? [])
   if (reasons.length === 0) return ''
-  const object = reasons.length === 1 ? 'it' : 'them'
-  return `; ${staying(reasons.length, steps.length)}: ${reasons[0] === 'declined' ? 'publishing was not confirmed' : `to publish ${object}, add --publish`}`
+  const [staying, object] =
+    reasons.length === 1 ? ['1 document stays a draft', 'it'] : [`${reasons.length} documents stay drafts`, 'them']
+  return `; ${staying}: ${reasons[0] === 'declined' ? 'publishing was not confirmed' : `to publish ${object}, add --publish`}`
 }

@@ -107,7 +107,8 @@ async function whereIs(template: string, catalog: Catalog): Promise<string> {
   const unused = [...templates.keys()].filter((name) => !isUsed(name))
   if (unused.length === 1)
     return `was it renamed to ${unused[0]}, to which nothing belongs? Put the old name back, or write the new one here, too`
-  return `add the template to the catalog, whose templates are: ${nameList([...templates.keys()]) || 'none'}`
+  if (templates.size === 0) return 'create the template first, or add it to the catalog, which has none'
+  return `add the template to the catalog, whose templates are: ${nameList([...templates.keys()])}`
 }
 
 /** What is elsewhere only helps here: that it cannot be looked at is no reason of its own. */

@@ -1,3 +1,4 @@
+import { nameList } from '../../../contract/schema/suggest.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { sameNameHint } from '../../../documents/load/inputs.ts'
 import type { Output } from '../../io/output.ts'
@@ -31,13 +32,26 @@ function withSameNames(unlisted: readonly Unlisted[], { steps, isPartial }: Plan
   const isEarlier = earlierThan(
     steps.filter(({ document }) => isTemplate(document)).map(({ document }) => document.name),
   )
-  return [...unlisted.map((one) => unlistedLine(one, { isPartial, isEarlier })), ...sameNameLines(unlisted)]
+  const isOld = (one: Unlisted) => isOnlyPublished(one) && isEarlier(isTemplate(one) ? one.name : one.template)
+  return [
+    ...unlisted.filter((one) => !isOld(one)).map((one) => unlistedLine(one, { isPartial })),
+    ...earlierLines(unlisted.filter(isOld)),
+    ...sameNameLines(unlisted),
+  ]
 }
 
 /** What a plan says of all its records. */
-interface Around extends Pick<Plan, 'isPartial'> {
-  /** Whether a template is an earlier version of one of the plan. */
-  readonly isEarlier: (template: string) => boolean
+type Around = Pick<Plan, 'isPartial'>
+
+/** Whether a record is published, and nothing else is known of it. */
+const isOnlyPublished = ({ isPublished, alsoIn, ignoredIn }: Unlisted): boolean =>
+  isPublished && alsoIn === undefined && ignoredIn === undefined
+
+/** One line for all records of earlier versions, of which nobody has to do anything. */
+function earlierLines(unlisted: readonly Unlisted[]): Line[] {
+  if (unlisted.length === 0) return []
+  const names = nameList(unlisted.map(({ kind, name }) => `${kind} ${name}`))
+  return [styled`  ? of earlier versions, published, ${unlisted.length === 1 ? 'stays' : 'stay'}: ${names}`]
 }
 
 /** What to do about each folder with the name of a catalog; of one that an option to prune is refused for, a warning says it. */
@@ -57,9 +71,9 @@ function unlistedLine(one: Unlisted, around: Around): Line {
 }
 
 /** Whose a record is, and what deletes it. */
-function remedyFor(one: Unlisted, { isPartial, isEarlier }: Around): string {
+function remedyFor(one: Unlisted, { isPartial }: Around): string {
   const { kind, key, catalog, prunedBy, isFinal, staysWithTemplate, others, alsoIn, ignoredIn, refusal } = one
-  if (one.isPublished) return publishedText(one, isEarlier(isTemplate(one) ? one.name : one.template))
+  if (one.isPublished) return publishedText(one)
   if (one.submodule !== undefined) return inSubmoduleText(one)
   const also = others === undefined ? '' : `, and what is ${others}`
   const deleting = `vatom ${kind} delete ${quoted(key)} deletes it${also}`
@@ -82,10 +96,10 @@ function remedyFor(one: Unlisted, { isPartial, isEarlier }: Around): string {
 const inSameName = (folder: string) => `in ${folder}, a catalog of the same name`
 
 /** Of what is published, and no option deletes, where else it is. */
-function publishedText({ alsoIn, isSameName, ignoredIn }: Unlisted, isEarlier: boolean): string {
+function publishedText({ alsoIn, isSameName, ignoredIn }: Unlisted): string {
   const final = 'published, which is final'
   if (ignoredIn !== undefined) return `${final}, and in ${ignoredIn}, which its catalog ignores`
-  if (alsoIn === undefined) return isEarlier ? `${final}: an earlier version, which stays` : final
+  if (alsoIn === undefined) return final
   if (isSameName) return `${final}, and ${inSameName(alsoIn)}`
   return `${final}, and also in ${alsoIn}; vatom apply ${shellWord(alsoIn)} --take-over makes it of that catalog`
 }

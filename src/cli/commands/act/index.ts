@@ -23,6 +23,7 @@ import { checkByName, checkInputs, exampleOf, position, textInputs, withPoint, w
 import { isOwn } from './own-template.ts'
 import { permitHint, redeemableHint } from './permit-hint.ts'
 import { templateOf, unhandledHint } from './unhandled-hint.ts'
+import { verifyHint } from './verify-hint.ts'
 import { contentsAlong, contentsAlongAfter, laterOutcome, newVatom, whereabouts } from './whereabouts.ts'
 
 /** The beginning of an id. */
@@ -135,6 +136,7 @@ interface Refusable {
 const hintsOf = ({ action, id, inputs, offered }: Refusable, client: Client) => ({
   unhandledAction: unhandledHint(client, id, action),
   unknownVatom: seeList('inventory'),
+  notActivated: verifyHint(client),
   notRedeemable: redeemableHint(client, id),
   notMerchant: `${askMerchant}; where vatom serve runs, to make a user one: vatom api PATCH __vatom/users/ID -F is_merchant=true`,
   vatomUnavailable: permitHint(client, id, offered),

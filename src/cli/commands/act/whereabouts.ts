@@ -36,7 +36,7 @@ async function placeText({ action, id, inputs }: Act, client: Client, context: C
     const user = await callerId(context)
     const owner = builtIn('owner')(vatom)
     if (owner === user)
-      return `; it is in your inventory: ${titleText(action, vatom)}${stateOf(context.output)(vatom)}${unseenText(action, vatom)}${cloneText(action, inputs)}`
+      return `; it is in your inventory: ${titleOf(vatom)}, ${stateOf(context.output)(vatom)}${unseenText(action, vatom)}${cloneText(action, inputs)}`
     return leaving.includes(action) ? left : `; it belongs to ${owner}`
   } catch (error) {
     return error instanceof ServiceError && gone.includes(error.kind) ? left : ''
@@ -55,9 +55,6 @@ export async function callerId({ connect }: Pick<Context, 'connect'>): Promise<s
   const { client, session } = await connect()
   return String(userOf(await session.accessToken()) ?? (await client.getProfile({})).id)
 }
-
-/** What a vAtom is that the caller has just got. */
-const titleText = (action: string, vatom: Vatom): string => (arriving.includes(action) ? `${titleOf(vatom)}, ` : '')
 
 /** Says that others do not see a vAtom that was dropped, where that is so. */
 const unseenText = (action: string, { unpublished }: Vatom): string =>

@@ -5,6 +5,7 @@ import { type Columns, printRecords } from '../../io/table.ts'
 import { sizeText } from '../../io/text.ts'
 import type { Connection } from '../../service/connect.ts'
 import { everyPage } from '../../service/every-page.ts'
+import { notePort } from './note-port.ts'
 
 export const listCommand = (context: Context): Command =>
   new Command('list')
@@ -15,8 +16,10 @@ export const listCommand = (context: Context): Command =>
     .addHelpText('after', '\nExamples:\n  vatom asset list\n  vatom asset list | cut -f5')
     .action(() => list(context))
 
-async function list({ connect, output }: Context): Promise<void> {
+async function list(context: Context): Promise<void> {
+  const { connect, output } = context
   const assets = await allAssets(await connect())
+  if (assets.length > 0) await notePort(context)
   await printRecords(assets, columns(output.isTTY), 'No assets.', output)
 }
 

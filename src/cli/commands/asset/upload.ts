@@ -12,6 +12,7 @@ import { checkPublisher } from '../../service/publisher.ts'
 import { type LocalFile, sendFile } from '../../service/upload.ts'
 import { checkFiles, faultsOf, fileSubject, unsentRows } from './files.ts'
 import { mismatches } from './mismatch.ts'
+import { notePort } from './note-port.ts'
 
 export const uploadCommand = (context: Context): Command =>
   new Command('upload')
@@ -49,8 +50,7 @@ async function upload(given: readonly string[], context: Context): Promise<void>
     output.note(message)
     for (const { message, hint } of problems) output.warn(styled`${message}; ${hint}`)
   }
-  if (created.length > 0 && (await context.target()).kind === 'local')
-    output.note('the addresses answer while vatom serve runs')
+  if (created.length > 0) await notePort(context)
   await finishRows(rows, { format: 'text' }, output)
 }
 

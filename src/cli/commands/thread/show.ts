@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Client } from '../../../client/client.ts'
-import { readableText } from '../../../contract/api/message-text.ts'
+import { readableText, userMessage } from '../../../contract/api/message-text.ts'
 import type { Payload } from '../../../contract/api/table.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
@@ -68,7 +68,9 @@ const linesOf = (rows: readonly Row[], output: Output): readonly Line[] =>
     : tableLines(['WHEN', 'FROM', 'ABOUT', 'MESSAGE'], rows, output)
 
 const messageLines = ([when, from, about, text]: Row, { paint }: Output): readonly Line[] => [
-  styled`${paint.bold(`${when}  ${from}`)}  ${about}`,
+  about === userMessage
+    ? styled`${paint.bold(`${when}  ${from}`)}`
+    : styled`${paint.bold(`${when}  ${from}`)}  ${about}`,
   ...text.split('\n').map((line) => `  ${line}`),
 ]
 

@@ -197,7 +197,7 @@ async function askAbout(noun: Deletable, records: readonly Doomed[], yes: boolea
   const asked = await question(noun, await titled(noun, records, context))
   const takesVatoms = records.some((one) => one.takesVatoms)
   if (typesDeletion(records.length, takesVatoms))
-    return typedFinal(`${verb} ${asked}`, typedFor(verb, records), context)
+    return typedFinal(`${verb} ${asked}`, { expected: typedFor(verb, records) }, context)
   return confirmed(`${verbs[verb][0]} ${asked}?${isFinal ? ' This cannot be undone.' : ''}`, '--yes', yes, context)
 }
 

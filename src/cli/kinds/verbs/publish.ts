@@ -12,7 +12,7 @@ import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { shellWord } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
-import { isForThisMachine } from '../../service/for-this-machine.ts'
+import { localPorts } from '../../service/local-ports.ts'
 import {
   acceptAddressesOption,
   acceptChargesOption,
@@ -112,7 +112,7 @@ async function checkStored(
     import('../../../documents/load/document-issues.ts'),
     import('../publish-checks.ts'),
   ])
-  const own = documentIssues(kind.name, document, { isLocal: await isForThisMachine(context) }).filter(
+  const own = documentIssues(kind.name, document, { localPorts: await localPorts(context) }).filter(
     ({ rule }) => rule !== 'unknown-field',
   )
   refuseInvalid(kind, own)

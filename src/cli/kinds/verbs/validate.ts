@@ -17,7 +17,7 @@ import { exit, usage } from '../../failure/failure.ts'
 import type { Output } from '../../io/output.ts'
 import { Styled, shellWord, styled } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
-import { isForThisMachine } from '../../service/for-this-machine.ts'
+import { localPorts } from '../../service/local-ports.ts'
 import { knownPublisher } from '../../service/publisher.ts'
 import { hasEnvironmentTokens } from '../../service/target.ts'
 import { invalidFailure, noteForeign, noteOthers, refuseInvalid, sourceOf } from '../load-checked.ts'
@@ -167,7 +167,7 @@ const optionsOf = async (noun: KindName | undefined, context: Context) => ({
   verbOf: () => 'validate',
   ifWhole: noun === undefined ? wholeRules : [],
   publisher: await knownPublisher(context),
-  isLocal: await isForThisMachine(context),
+  localPorts: await localPorts(context),
   cacheDir: cacheFolder(context),
   fingerprint: context.host.build,
 })

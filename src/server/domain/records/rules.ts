@@ -18,8 +18,8 @@ interface Checked extends Warned, Pick<ByPublisher, 'publisher'> {
  */
 export function checkRules(scope: Checked, kind: KindName, document: unknown): void {
   const { publisher, baseUrl } = scope
-  const isLocal = isLoopback(parsedUrl(baseUrl)?.hostname ?? '')
-  settle(scope, ruleIssues(kind, document, { publisher, isLocal }), (errors) =>
+  const localPorts = isLoopback(parsedUrl(baseUrl)?.hostname ?? '') ? [] : undefined
+  settle(scope, ruleIssues(kind, document, { publisher, localPorts }), (errors) =>
     errors.every(({ rule }) => rule === 'publisher-name') ? 'foreignName' : 'invalid',
   )
 }

@@ -234,9 +234,11 @@ test.each(['plan', 'apply'])('%s of one file names the file of the catalog that 
   expect((out + err).replace(/\s+/g, ' ')).toContain(
     'hint: catalog/4-coupon.yaml has it: name it too, or apply all of the catalog: vatom apply catalog ',
   )
-  expect(out + err).not.toContain('whose templates are')
+  expect(out + err).not.toContain('create the template first')
   desk.remove('4-coupon')
-  expect((await desk.vatom('plan', 'catalog/2-action.yaml')).out).toContain('whose templates are: none')
+  expect((await desk.vatom('plan', 'catalog/2-action.yaml')).out).toContain(
+    'create the template first, or add it to the catalog, which has none',
+  )
 })
 
 test.each(['plan', 'apply'])(
@@ -282,9 +284,9 @@ describe('--dry-run', () => {
     await desk.applied()
     desk.file('catalog/4-coupon.yaml', published(template()))
     const { out } = await desk.vatom('apply', 'catalog', '--prune', '--dry-run')
-    expect(out).toBe('Plan for 4 documents: 4 unchanged; 1 of them stays a draft: to publish it, add --publish\n')
+    expect(out).toBe('Plan for 4 documents: 4 unchanged; 1 document stays a draft: to publish it, add --publish\n')
     expect((await desk.vatom('apply', 'catalog/4-coupon.yaml', '--dry-run')).out).toBe(
-      'Plan for 1 document: 1 unchanged; it stays a draft: to publish it, add --publish\n',
+      'Plan for 1 document: 1 unchanged; 1 document stays a draft: to publish it, add --publish\n',
     )
     expect((await desk.vatom('apply', 'catalog', '--publish', '--dry-run')).out).toBe(
       `Cannot be undone:\n  ! publish template ${coupon}\nPlan for 4 documents: 1 to publish, 3 unchanged\n`,
@@ -292,10 +294,12 @@ describe('--dry-run', () => {
     const offered = `  ! publish template ${coupon}\n`
     const headline = 'Plan for 4 documents: 4 unchanged; 1 would be published with --publish'
     expect((await desk.vatom('plan', 'catalog')).out).toBe(
-      `Cannot be undone, and is done only with --publish:\n${offered}${headline}\n`,
+      `Cannot be undone, and is done only with --publish, or typed when apply asks:\n${offered}${headline}\n`,
     )
     const markdown = await desk.vatom('plan', 'catalog', '--format', 'markdown')
-    expect(markdown.out).toContain(`### ${headline}\n\n**Cannot be undone, and is done only with --publish:**\n`)
+    expect(markdown.out).toContain(
+      `### ${headline}\n\n**Cannot be undone, and is done only with --publish, or typed when apply asks:**\n`,
+    )
     expect((await desk.vatom('plan', 'catalog', '--out', 'a.plan')).out).toBe(
       `Cannot be undone:\n${offered}Plan for 4 documents: 1 to publish, 3 unchanged\n`,
     )

@@ -135,7 +135,7 @@ test('of a draft that gets vAtoms before it is deleted, that is said: nobody cha
 })
 
 test.each([
-  ['the.plan', 1, '1 trashed or redeemed vAtom', '2 vAtoms and 1 trashed or redeemed vAtom'],
+  ['the.plan', 1, '1 trashed or redeemed vAtom', '2 vAtoms and 1 more that is trashed or redeemed'],
   ['catalog', 0, 'no vAtoms', '2 vAtoms'],
 ])(
   'vAtoms that are emitted until the moment their draft is deleted stay, and apply %s fails: %i were trashed before',

@@ -42,7 +42,7 @@ describe.each(['local', 'network'] as const)('%s', (transport) => {
     expect({ code, out }).toEqual({ code: 0, out: '' })
     expect(err).toMatch(
       new RegExp(
-        `^context .*\\nDrop was performed on ${desk.id} on .*; it is in your inventory: activated, draft, dropped; others see it on the map once its variation is published\\n$`,
+        `^context .*\\nDrop was performed on ${desk.id} on .*; it is in your inventory: Red coupon, activated, draft, dropped; others see it on the map once its variation is published\\n$`,
       ),
     )
     expect(at(await found(desk), 'vAtom::vAtomType', 'geo_pos', 'coordinates')).toEqual([8.5, 47.5])
@@ -73,6 +73,7 @@ test('a person at a terminal is asked before Redeem, which is final, unless --ye
   })
   for (const [words, told] of [
     [['Redeem', 'nosuch'], 'no vAtom has the id nosuch'],
+    [['Redeem', 'abcdef01'], 'No vAtom that you can see has an id that begins with abcdef01'],
     [['Redeem', desk.id], 'redeemable: true'],
   ] as const) {
     const { code, err } = await act(words)
@@ -783,6 +784,20 @@ test.each([
   const { env } = await lossy(desk.service, ({ method }) => (method === 'POST' ? { status: 403, error } : 'answered'))
   const words = ['act', 'Transfer', desk.id, '-d', 'new.owner.email=ann@example.com']
   expect(await desk.run(words, { env })).toMatchObject({ code: 4, err: expect.stringContaining(command) })
+})
+
+test('who has one address that is not verified, is named it in the command that verifies it', async () => {
+  const desk = await stocked({ transfer: action('Transfer') }, 'network')
+  const { env } = await lossy(desk.service, ({ method, url = '' }) =>
+    method === 'POST' && url.includes('/action/') ? { status: 403, error: 1015 } : 'answered',
+  )
+  const act = () => desk.run(['act', 'Transfer', desk.id, '-d', 'new.owner.email=ann@example.com'], { env })
+  await desk.json('user', 'token', 'add', 'one@example.com')
+  const { err } = await act()
+  expect(err).toContain('hint: with the code that was sent to it: vatom user token verify one@example.com\n')
+  expect(err).not.toContain('ADDRESS')
+  await desk.json('user', 'token', 'add', 'two@example.com')
+  expect((await act()).err).toContain('vatom user token verify ADDRESS')
 })
 
 test('a guest who does what the hint of a refusal says can perform the action', async () => {

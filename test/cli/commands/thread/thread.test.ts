@@ -51,7 +51,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     await desk.json('thread', 'send', ann, text)
     const { out } = await desk.run(['thread', 'show', ann, '--no-color'], { tty: true, columns: 60 })
     const [head, greeting, ...lines] = out.trimEnd().split('\n')
-    expect([head, greeting]).toEqual(['2026-03-01 12:00  you  User Message', '  Dear Ann,'])
+    expect([head, greeting]).toEqual(['2026-03-01 12:00  you', '  Dear Ann,'])
     for (const line of lines) expect(line).toMatch(/^ {2}\S.{0,57}$/)
     expect(lines.map((line) => line.trim()).join(' ')).toBe(
       `${'the summer campaign starts on Monday '.repeat(10)}\\u001b[31mred`,

@@ -39,6 +39,21 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await json('user', 'token', 'list')).toHaveLength(1)
   })
 
+  test('user token list has whole lines in 80 columns, and its short ids are taken', async () => {
+    const { json, run, vatom } = await publisher()
+    await json('user', 'token', 'add', 'ada.lovelace@example.com')
+    const { out, err } = await run(['user', 'token', 'list'], { tty: true, columns: 80 })
+    expect(err).not.toContain('No room')
+    const [id = ''] =
+      out
+        .split('\n')
+        .find((line) => line.includes('ada.lovelace@'))
+        ?.split(' ') ?? []
+    expect(id).toMatch(/^[\da-f]{8}$/)
+    expect(await vatom('user', 'token', 'delete', id, '--yes')).toMatchObject({ code: 0 })
+    expect((await vatom('user', 'token', 'list')).out).not.toContain('ada.lovelace@')
+  })
+
   test('user token verify of an address that another user has says to sign in as that user', async () => {
     const { vatom, json, service } = await publisher({ transport })
     await json('user', 'register', '--email', second)

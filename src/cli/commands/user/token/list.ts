@@ -12,13 +12,16 @@ export const listCommand = (context: Context): Command =>
 
 async function list({ connect, output }: Context): Promise<void> {
   const { client } = await connect()
+  const columns = output.isTTY ? { ...idColumn, ...facts } : { ...facts, ...idColumn }
   await printRecords(await client.listUserTokens({}), columns, 'No tokens.', output)
 }
 
-const columns: Columns<UserTokenRecord> = {
+/** The first on a terminal, which shortens it where there is no room; the last for cut and awk. */
+const idColumn: Columns<UserTokenRecord> = { ID: ({ id }) => id }
+
+const facts: Columns<UserTokenRecord> = {
   TOKEN: ({ properties: { token } }) => token,
   TYPE: ({ properties: { token_type } }) => token_type,
   STATE: ({ properties: { is_default, confirmed } }) =>
     [...(is_default ? ['default'] : []), confirmed ? 'verified' : 'not verified'].join(', '),
-  ID: ({ id }) => id,
 }
