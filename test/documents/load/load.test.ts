@@ -106,6 +106,11 @@ describe('inputs', () => {
     expect(documents).toEqual([])
   })
 
+  test('a folder without documents has a hint that leads on', async () => {
+    const { problems } = await loadDocuments(['.'], options(folderWith({ 'notes.txt': '' })))
+    expect(problems).toMatchObject([{ hint: 'name the folder of a catalog; to begin one: vatom init' }])
+  })
+
   test('- is standard input', async () => {
     const readStdin = async () => Buffer.from(`unpublished: no\n${shortestTemplate()}`)
     const { documents, problems } = await loadDocuments(['-', '-'], { ...options('.'), readStdin })
@@ -368,7 +373,7 @@ describe('JSON files', () => {
     ['a comment', '{\n  // x\n}', 'json-syntax 2:3', 'JSON has no comments, and only double quotes'],
     ['YAML', 'a: 1', 'json-syntax 1:1', undefined],
     ['an end too early', '{"a": [1, 2', 'json-syntax 1:12', undefined],
-    ['nothing', ' ', 'empty', undefined],
+    ['nothing', ' ', 'empty', 'write a document in it: vatom help catalog shows the kinds; or remove the file'],
   ])('%s', async (_name, text, place, hint) => {
     const { problems } = await json(text)
     expect(places(problems)).toEqual([place])
