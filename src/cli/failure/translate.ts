@@ -180,7 +180,8 @@ const tokenHints: Readonly<Record<RefusedToken, string>> = {
 const refusedBetween = 'something on the way refuses the request, such as a firewall'
 
 function hintFor(error: ServiceError): string | undefined {
-  const { kind, status, requestId, retryAfter, token, isOfGateway, answeredBefore } = error
+  const { kind, status, requestId, retryAfter, token, isMisplaced, isOfGateway, answeredBefore } = error
+  if (isMisplaced) return notAnswered(error)
   if (isOfGateway) return answeredBefore ? refusesSome : `${wrongAddress}; or ${refusedBetween}`
   // Every answer of a vAtom service that this tool knows has an id.
   const mayBeForeign = requestId === undefined && (status === 401 || status === 403)
