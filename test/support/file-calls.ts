@@ -2,7 +2,15 @@ import fs, { existsSync, renameSync, symlinkSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { onTestFinished } from 'vitest'
 
-type Call = 'fsyncSync' | 'openSync' | 'readFileSync' | 'renameSync' | 'rmSync' | 'statSync' | 'writeFileSync'
+type Call =
+  | 'fsyncSync'
+  | 'openSync'
+  | 'readFileSync'
+  | 'readlinkSync'
+  | 'renameSync'
+  | 'rmSync'
+  | 'statSync'
+  | 'writeFileSync'
 
 /**
  * Has a function of Node's file system replaced by one that is made of it, until the test ends or the function that this

@@ -448,6 +448,13 @@ describe('a record as the service answers it', () => {
   })
 })
 
+test('the record of a template is one for commands of other kinds, too', async () => {
+  const record = { name: '$publisher::T::v1', meta: {}, properties: { template: { 'vAtom::vAtomType': {} } } }
+  const folder = folderWith({ 'one.json': JSON.stringify(record) })
+  const { problems } = await validate(folder, ['one.json'], { noun: 'variation' })
+  expect(problems).toMatchObject([{ hint: 'it holds 1 template' }])
+})
+
 describe('a document whose kind a misspelt field shows', () => {
   const catalog = {
     'a.yaml': `${shortestTemplate(resources.replace('name: B', 'name: Image, resourceType: "ResourceType::Image::PNG"'))}`,
