@@ -15,7 +15,7 @@ import type { Connection, ConnectOptions } from './service/connect.ts'
 import type { Config, Credentials } from './service/saved.ts'
 import {
   chooseTarget,
-  ignoredVariables,
+  ignoredText,
   isDefault,
   localName,
   type NetworkTarget,
@@ -157,11 +157,8 @@ const nameOf = ({ name, addressFrom }: NetworkTarget) =>
   name ?? (addressFrom === 'VATOM_BASE_URL' ? 'from the environment' : `from ${addressFrom}`)
 
 function announce(target: Target, { host, globals, output }: Pick<Context, 'host' | 'globals' | 'output'>): void {
-  const ignored = ignoredVariables(globals, host.env)
-  if (ignored.length > 0)
-    output.warn(
-      styled`VATOM_CONTEXT chooses ${host.env.VATOM_CONTEXT ?? ''}; set as well, and not used: ${ignored.join(', ')}`,
-    )
+  const ignored = ignoredText(globals, host.env)
+  if (ignored !== undefined) output.warn(styled`${ignored}`)
   if (target.kind === 'network') output.note(styled`context ${nameOf(target)}: ${target.baseUrl}`)
   else output.note(styled`context ${localName}: this machine only, ${localDatabase(dirsOf(host))}`)
 }

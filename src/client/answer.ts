@@ -113,6 +113,7 @@ export function serviceError(
   error.mayBeDone = response.mayBeDone === true
   error.answeredBefore = response.answeredBefore === true
   error.token = response.token
+  error.isMisplaced = asked !== undefined && kind === 'notFound' && !declared.includes(kind)
   error.isOfGateway = body.request_id === undefined && isRefusedBetween(response)
   error.retryAfter = secondsToWait(response)
   return error

@@ -8,6 +8,7 @@ import { readAnswer } from './answer.ts'
 import { type Client, type ClientOptions, createClient } from './client.ts'
 import { DryRunQueue, type End, type QueueOptions } from './dry-run-queue.ts'
 import { createRawCall, type RawCall, rawError } from './raw.ts'
+import { isTemporary } from './statuses.ts'
 import type { Transport } from './transport.ts'
 
 /** A client whose requests make up one dry run: each is answered as if those before it were stored, and none is. */
@@ -77,7 +78,8 @@ export function offeringDryRuns(carry: Transport, appId: string): Offer & { read
       if (seen.size === 0) {
         const request = { method: 'GET', path: api.getAppVersion.path, headers: { 'app-id': appId }, changes: false }
         const response = await send(request)
-        if (seen.size === 0) readAnswer(api.getAppVersion, response, request)
+        // What is refused for now was sent several times: the next request would be, too.
+        if (seen.size === 0 || isTemporary(response.status)) readAnswer(api.getAppVersion, response, request)
       }
       return seen.has(dryRunDone)
     },

@@ -14,6 +14,8 @@ export class ServiceError extends Error {
   mayBeDone = false
   /** Whether nobody is said to be signed in by something else than a vAtom service: that says nothing of the session. */
   isOfGateway = false
+  /** Whether it says that a record is missing, to a request that asks for none, such as one for a list. */
+  isMisplaced = false
   /** Whether a vAtom service has answered at the same address before. */
   answeredBefore = false
   /** What is known of the token of its request, where that is refused. */

@@ -144,6 +144,30 @@ describe.runIf(process.getuid?.() === 0)('a link of another user to what is not 
     expect((await publisher.call('POST', assetPath, { files: [smallFile()] })).status).toBe(200)
   })
 
+  test('nor are files set aside through one that is made while a service runs', async () => {
+    const db = newDatabase()
+    const { publisher: before } = await testService({ db })
+    expect((await before.call('POST', assetPath, { files: [smallFile()] })).status).toBe(200)
+    const { publisher } = await testService({ db })
+    const [folder, target] = [`${db}.assets`, join(newFolder(), 'theirs')]
+    renameSync(folder, target)
+    writeFileSync(join(target, '00000000-0000-4000-8000-000000000000'), '')
+    const found = readdirSync(target)
+    link(dirname(db), basename(folder), target, nobody)
+    expect((await publisher.call('POST', assetPath, { files: [smallFile()] })).status).toBe(503)
+    expect(readdirSync(target)).toEqual(found)
+  })
+
+  test('in the place of the assets beside a link of this user to the database', async () => {
+    const { home, vatom } = serving()
+    const target = newFolder()
+    link(home, `${data}/local.db`, join(newFolder(), 'own.db'))
+    const path = link(home, `${data}/local.db.assets`, target, nobody)
+    const { code, err } = await vatom(['template', 'list'])
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`${path} is a link of another user`) })
+    expect(readdirSync(target)).toEqual([])
+  })
+
   test.each(['wal', 'shm', 'journal'])('in the place of what is beside the database: its %s', async (ending) => {
     const { home, vatom } = serving()
     mkdirSync(join(home, data), { recursive: true })

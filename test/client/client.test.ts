@@ -197,3 +197,10 @@ test.each([
   const client = createClient({ appId: 'app', send: recorded([response]).send, session: fixedSession('t') })
   await expect(client.registerFace({ body: {} as never })).rejects.toMatchObject(expected)
 })
+
+test('a missing record is out of place in the answer to a request that asks for none', async () => {
+  const missing = answer(404, { request_id: 'r', error: 9007, message: 'No such record' })
+  const client = createClient({ appId: 'app', send: async () => missing, session: fixedSession('token') })
+  await expect(client.listTemplates({})).rejects.toMatchObject({ kind: 'notFound', isMisplaced: true })
+  await expect(client.getTemplate({ name: 'acme::A' })).rejects.toMatchObject({ kind: 'notFound', isMisplaced: false })
+})

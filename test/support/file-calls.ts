@@ -4,7 +4,15 @@ import { join, relative } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { isWithin } from '../../src/file-system.ts'
 
-type Call = 'fsyncSync' | 'openSync' | 'readFileSync' | 'renameSync' | 'rmSync' | 'statSync' | 'writeFileSync'
+type Call =
+  | 'fsyncSync'
+  | 'openSync'
+  | 'readFileSync'
+  | 'readlinkSync'
+  | 'renameSync'
+  | 'rmSync'
+  | 'statSync'
+  | 'writeFileSync'
 
 /**
  * Has a function of Node's file system replaced by one that is made of it, until the test ends or the function that this

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { ServiceError } from '../../client/errors.ts'
 import type { ErrorName } from '../../contract/api/errors.ts'
+import type { Payload } from '../../contract/api/table.ts'
 import { identityOf } from '../../contract/kinds/face.ts'
 import { isKindName, kindOf } from '../../contract/kinds/kinds.ts'
 import { at } from '../../contract/schema/path.ts'
@@ -99,6 +100,8 @@ export interface Ownership {
   readonly owners: Owners
   /** The labels on the service; none if it stores none. */
   readonly labels?: Owners | undefined
+  /** The revisions of the labels, as far as the service has them, by their `labelKey`. */
+  readonly revisions?: Owners | undefined
   /** The templates of faces that have labels, by their `labelKey`. */
   readonly faceTemplates?: Readonly<Record<string, string>> | undefined
   /** What other files of the catalogs describe; none without it. */
@@ -119,7 +122,7 @@ export interface Ownership {
  * The owners of the records of a service, and its labels. Where it stores labels, these alone say what catalogs with a name
  * own; of other catalogs, and elsewhere, this machine has recorded it.
  */
-export async function ownersOf(context: Context): Promise<Pick<Ownership, 'owners' | 'labels' | 'faceTemplates'>> {
+export async function ownersOf(context: Context): Promise<Pick<Ownership, 'owners' | keyof Labels>> {
   const connection = await context.connect()
   const [known, found] = await Promise.all([knownOwners(context), labelsOn(connection)])
   return { owners: { ...withoutLabelled(await known.read(), found?.labels), ...found?.labels }, ...found }
@@ -160,7 +163,7 @@ export const ownersAt = (service: string, dirs: Dirs): Store<Owners> =>
   )
 
 /** What the labels on a service say. */
-type Labels = Required<Pick<Ownership, 'labels' | 'faceTemplates'>>
+type Labels = Required<Pick<Ownership, 'labels' | 'revisions' | 'faceTemplates'>>
 
 /** The labels of the records of a service; undefined if it stores none. Only one that supports dry runs is asked. */
 export async function labelsOn({ client, dryRun, isDryRunBlocked }: Connection): Promise<Labels | undefined> {
@@ -169,12 +172,22 @@ export async function labelsOn({ client, dryRun, isDryRunBlocked }: Connection):
   return (
     labels && {
       labels: Object.fromEntries(labels.map((label) => [labelKey(label), label.catalog])),
-      faceTemplates: Object.fromEntries(
-        labels.flatMap((label) => (label.template === undefined ? [] : [[labelKey(label), label.template] as const])),
-      ),
+      revisions: saidOf(labels, ({ revision }) => revision),
+      faceTemplates: saidOf(labels, ({ template }) => template),
     }
   )
 }
+
+type Label = Payload<'listLabels'>[number]
+
+/** What labels say by their `labelKey`, without those that do not say it. */
+const saidOf = (labels: readonly Label[], value: (label: Label) => string | undefined): Record<string, string> =>
+  Object.fromEntries(
+    labels.flatMap((label) => {
+      const said = value(label)
+      return said === undefined ? [] : [[labelKey(label), said]]
+    }),
+  )
 
 /** Whether a service stores labels, so that a run on another machine knows what a catalog owns. */
 export async function storesLabels({

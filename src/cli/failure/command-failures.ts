@@ -61,7 +61,7 @@ export const commandFailures = {
   },
   file: {
     title: 'A file or folder cannot be used or changed',
-    remedy: 'do what the hint says, which names what was changed before',
+    remedy: 'do what the hint says; where files were changed before, it names them',
   },
   file_changed: { title: 'A file changed while it was being sent', remedy: 'upload it again' },
   file_exists: {

@@ -19,6 +19,7 @@ import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf, openFilesRemedy } from '../../file-system.ts'
 import type { Host } from '../host.ts'
 import { shellLine } from '../io/text.ts'
+import { pipelineVariable } from '../pipeline.ts'
 import { snakeCase } from './codes.ts'
 import { type ExitCode, exit, Failure, goneFolder, interrupted } from './failure.ts'
 
@@ -39,7 +40,7 @@ async function translated(error: unknown, host: Host): Promise<Failure> {
   if (isOver) return interrupted(undefined, mayBeDone(error))
   if (error instanceof ServiceError) return fromService(error)
   if (error instanceof SessionError) return sessionFailure(error)
-  if (error instanceof UnreachableError) return unreachable(error)
+  if (error instanceof UnreachableError) return unreachable(error, host)
   if (error instanceof UnexpectedAnswerError && error.mayBeDone && error.isDryRun)
     return new Failure(uncertainDryRun, exit.refused, error.message, {
       hint: 'something on the way to it may remove the header Vatom-Dry-Run from requests',
@@ -180,7 +181,8 @@ const tokenHints: Readonly<Record<RefusedToken, string>> = {
 const refusedBetween = 'something on the way refuses the request, such as a firewall'
 
 function hintFor(error: ServiceError): string | undefined {
-  const { kind, status, requestId, retryAfter, token, isOfGateway, answeredBefore } = error
+  const { kind, status, requestId, retryAfter, token, isMisplaced, isOfGateway, answeredBefore } = error
+  if (isMisplaced) return notAnswered(error)
   if (isOfGateway) return answeredBefore ? refusesSome : `${wrongAddress}; or ${refusedBetween}`
   // Every answer of a vAtom service that this tool knows has an id.
   const mayBeForeign = requestId === undefined && (status === 401 || status === 403)
@@ -222,22 +224,26 @@ const sessionFailure = (error: SessionError) =>
   new Failure('no_session', exit.session, error.message, { hint: error.remedy, cause: error })
 
 /** No answer, or a mistake in the settings of this machine because of which there is none. */
-function unreachable(error: UnreachableError): Failure {
+function unreachable(error: UnreachableError, { env }: Host): Failure {
   const [code, exitCode] = error.isMisconfigured
     ? (['usage', exit.usage] as const)
     : (['unreachable', exit.unreachable] as const)
   return new Failure(code, exitCode, `${error.message}${oftenText(error.repeated)}`, {
-    hint: unreachableHint(error),
+    hint: unreachableHint(error, env),
     mayBeDone: error.mayBeDone,
     cause: error,
     attempts: error.repeated?.attempts,
   })
 }
 
-function unreachableHint({ address, waited, remedy, isReplaceable, appId }: UnreachableError): string {
+function unreachableHint(
+  { address, waited, remedy, isReplaceable, appId }: UnreachableError,
+  env: Host['env'],
+): string {
   if (waited > 0) return `to wait longer: --timeout ${Math.ceil(waited * 2)}`
   const instead = isReplaceable ? ', or use the service on this machine: vatom context use local' : ''
-  if (remedy === undefined && isLoopbackUrl(address))
+  // A new service in the place of the one that a pipeline reaches on its own machine would be given the whole catalog.
+  if (remedy === undefined && isLoopbackUrl(address) && pipelineVariable(env) === undefined)
     return `${serveHint(address, appId)}${instead}; if it had a database of its own, add that: --db FILE`
   return `${remedy ?? 'check the address, the network and its proxies'}${instead}`
 }

@@ -61,7 +61,7 @@ export async function init(dir: string, options: InitOptions, context: Context):
 }
 
 const noFile = (file: string) =>
-  new Failure('file', exit.refused, `${file} is in the place of a file, and none; nothing was written`, {
+  new Failure('file', exit.refused, `${file} has the name of a file to write, and is none; nothing was written`, {
     hint: 'move it away, or choose another folder',
   })
 

@@ -7,7 +7,7 @@ import { exit, Failure, usage } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
 import { pipelineVariable } from '../pipeline.ts'
 import { refuseQuotes } from './quoted.ts'
-import { loginAs, tokenVariable, unchosen, unlessHalf } from './target.ts'
+import { ignoredText, loginAs, tokenVariable, unchosen, unlessHalf } from './target.ts'
 
 /**
  * The publisher's domain name for checks of files, which need no session: from the environment, or else as the session
@@ -77,10 +77,13 @@ export async function sameAsGiven(publisher: string, context: Context): Promise<
 }
 
 /** How to get a session of the publisher that is meant. Without the variable, a job would make its catalog for another one. */
-const sessionHint = (given: string, { host }: Context): string =>
-  pipelineVariable(host.env) === undefined
+function sessionHint(given: string, { host, globals }: Context): string {
+  const ignored = ignoredText(globals, host.env)
+  if (ignored !== undefined) return `${ignored}; to use them, remove the first: env -u VATOM_CONTEXT vatom …`
+  return pipelineVariable(host.env) === undefined
     ? `use a session of ${given}, or remove the variable: env -u VATOM_PUBLISHER vatom …`
     : `use a session of ${given}; each publisher needs a secret of its own in the pipeline: vatom help pipelines`
+}
 
 /** The code of a failure for users who are no administrator of a publisher. */
 export const notPublisher = 'not_publisher'

@@ -301,6 +301,13 @@ function withoutUser(url: string): string {
   return parsed ? normalized(`${parsed.origin}${parsed.pathname}`) : ''
 }
 
+/** Says of variables that are set and not used that VATOM_CONTEXT chooses the service; undefined where none is. */
+export function ignoredText(globals: Globals, env: Env): string | undefined {
+  const ignored = ignoredVariables(globals, env)
+  if (ignored.length === 0) return undefined
+  return `VATOM_CONTEXT chooses ${env.VATOM_CONTEXT}; set as well, and not used: ${ignored.join(', ')}`
+}
+
 /** Variables that are set and not used, because VATOM_CONTEXT chooses the service. */
 export function ignoredVariables({ context, baseUrl }: Globals, env: Env): readonly string[] {
   if (context !== undefined || baseUrl !== undefined || !env.VATOM_CONTEXT) return []

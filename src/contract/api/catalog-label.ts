@@ -18,6 +18,10 @@ const CatalogLabel = named('CatalogLabel', () =>
   z.looseObject({
     ...labelled(),
     catalog: z.string(),
+    revision: z
+      .string()
+      .optional()
+      .describe('Another one after each change of the catalog, also back; empty for one of an earlier version.'),
     template: z.string().optional().describe('The template of a face.'),
   }),
 )

@@ -7,7 +7,7 @@ export const DraftDeletionQuery = lazy(() =>
   OwnerQuery().extend({
     vatoms: whole()
       .optional()
-      .describe('Does it only if no more vAtoms are deleted with it, trashed and redeemed ones included.'),
+      .describe('Does it only if at most so many vAtoms are deleted with it, trashed and redeemed ones included.'),
   }),
 )
 

@@ -204,8 +204,11 @@ async function resolveInput(input: string, search: Search): Promise<Found[] | Pr
   const hint = await checkoutHint(input, place, projectOf)
   return project?.folder === path
     ? inputProblem(input, 'input', `the catalog has no documents, only ${projectFileName}`, hint ?? emptied)
-    : inputProblem(input, 'input', 'the folder contains no .yaml, .yml or .json file', hint)
+    : inputProblem(input, 'input', 'the folder contains no .yaml, .yml or .json file', hint ?? toBegin)
 }
+
+/** What may be meant by a folder without documents. */
+const toBegin = 'name the folder of a catalog; to begin one: vatom init'
 
 /** What may be meant by a catalog without documents. */
 const emptied =

@@ -6,12 +6,24 @@ import { type Finding, finding } from '../finding.ts'
 export function decode(bytes: Uint8Array): string | Finding {
   if (bytes.length > limits.file) return tooLarge()
   if (isUtf16(bytes)) return finding('encoding', 'the file is UTF-16, not UTF-8', { hint: 'save it as UTF-8' })
+  const nul = bytes.indexOf(0)
+  if (nul >= 0) return notText(bytes, nul)
   if (!isUtf8(bytes)) return notUtf8(bytes)
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  const text = buffer.toString('utf8', hasMark(bytes) ? 3 : 0)
-  const nul = text.indexOf('\0')
-  if (nul >= 0) return finding('encoding', `not a text file: a NUL character on line ${lineAt(text, nul)}`)
-  return text
+  return buffer.toString('utf8', hasMark(bytes) ? 3 : 0)
+}
+
+/** How a file begins that git-crypt has encrypted. */
+const encrypted = '\0GITCRYPT\0'
+
+function notText(bytes: Uint8Array, nul: number): Finding {
+  const isEncrypted = new TextDecoder('latin1').decode(bytes.subarray(0, encrypted.length)) === encrypted
+  const line = countLines(bytes.subarray(0, nul))
+  return finding('encoding', `not a text file: a NUL character on line ${line}`, {
+    hint: isEncrypted
+      ? 'git-crypt has encrypted it: run git-crypt unlock in the checkout first'
+      : 'it is binary, encrypted or damaged: take it out of the catalog, or fetch it again',
+  })
 }
 
 const tooLarge = (): Finding =>
@@ -20,8 +32,6 @@ const tooLarge = (): Finding =>
 const hasMark = (bytes: Uint8Array) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 const isUtf16 = ([first, second]: Uint8Array) =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
-
-const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length
 
 /** The finding of the first byte that is not UTF-8: decoding replaces it with a character that the file does not have. */
 function notUtf8(bytes: Uint8Array): Finding {

@@ -197,9 +197,9 @@ const tooLarge = (offset: number): Finding =>
 const unreadable = (error: unknown): Finding => finding('yaml-syntax', `cannot be read as YAML: ${messageOf(error)}`)
 
 const empty = (text: string): Finding =>
-  text.trim() === ''
-    ? finding('empty', 'the file is empty')
-    : finding('empty', 'the file contains no document, only comments')
+  finding('empty', text.trim() === '' ? 'the file is empty' : 'the file contains no document, only comments', {
+    hint: 'write a document in it: vatom help catalog shows the kinds; or remove the file',
+  })
 
 function oldVersion(text: string, contents: ParsedNode | null): Finding {
   const start = Math.max(0, text.lastIndexOf('%YAML', contents?.range[0] ?? text.length))

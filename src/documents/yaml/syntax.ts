@@ -38,7 +38,7 @@ const words: Partial<Record<Code, (underlined: string, place: Place) => Words>> 
   }),
   MULTILINE_IMPLICIT_KEY: (_, place) => ({
     rule: 'yaml-syntax',
-    ...(isUnmerged(place) ? unmerged : withoutColon(place)),
+    ...withoutColon(place),
   }),
   BAD_DQ_ESCAPE: (_, { text, range: [from] }) => ({
     rule: 'yaml-syntax',
@@ -54,10 +54,19 @@ const words: Partial<Record<Code, (underlined: string, place: Place) => Words>> 
 }
 /** A line that git writes around what it could not merge. */
 const conflictMark = /^(?:<{7} |>{7} |={7}$)/m
-const isUnmerged = ({ text, range }: Place) => conflictMark.test(text.slice(...documentAt(text, range[0])))
-const unmerged = {
-  message: 'git has left the marks of a conflict here, <<<<<<< and >>>>>>>',
-  hint: 'choose between the lines, and remove the marks',
+
+/** What is wrong in a document that git could not merge, wherever the parser stops in it. */
+function unmerged({ text, range }: Place): Words | undefined {
+  const [start, end] = documentAt(text, range[0])
+  const mark = conflictMark.exec(text.slice(start, end))
+  if (mark === null) return undefined
+  const from = start + mark.index
+  return {
+    rule: 'yaml-syntax',
+    message: `merge conflict at line ${text.slice(0, from).split('\n').length}: git has left its marks here, <<<<<<< and >>>>>>>`,
+    hint: 'choose between the lines, and remove the marks',
+    range: [from, from + mark[0].length],
+  }
 }
 const withoutStart = {
   message: 'no line --- is between the lines with % and the document',
@@ -89,13 +98,12 @@ const meanings: readonly (readonly [RegExp, (place: Place) => Omit<Words, 'rule'
 ]
 
 /** An error of the parser in words that a publisher understands. */
-export function syntaxFinding(
-  text: string,
-  { code, message, pos: range }: YAMLError,
-  contents: ParsedNode | null,
-): Finding {
+export function syntaxFinding(text: string, error: YAMLError, contents: ParsedNode | null): Finding {
+  const { code, message, pos: range } = error
   const place = { text, range, contents }
-  const found = separator(place) ?? words[code]?.(text.slice(...range).trim(), place) ?? plain(message, place)
+  const conflict = isLocal(error) || isColonInText(text, error) ? undefined : unmerged(place)
+  const found =
+    conflict ?? separator(place) ?? words[code]?.(text.slice(...range).trim(), place) ?? plain(message, place)
   return finding(found.rule, found.message, {
     range: found.range ?? range,
     ...(found.hint !== undefined && { hint: found.hint }),
@@ -117,7 +125,7 @@ function separator({ text, range: [from] }: Place): Words | undefined {
   const [line = ''] = /^.{0,200}/.exec(text.slice(start, start + 201)) ?? []
   if (line.startsWith('---') && line.trim() === '---') return undefined
   const [, indent = '', signs] = /^([ \t]*)(-{2,}|[=_*~+]{3,}|[\u2013\u2014]+)[ \t\r]*$/.exec(line) ?? []
-  if (signs === undefined || conflictMark.test(signs)) return undefined
+  if (signs === undefined) return undefined
   return {
     rule: 'yaml-document',
     message: `${signs} is no line that parts documents here`,

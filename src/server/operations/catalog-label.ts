@@ -7,18 +7,21 @@ import type { Handler } from './handler.ts'
 
 /** A page of the labels of the publisher's records, by kind and key. */
 export const listLabels: Handler<'listLabels'> = ({ store, publisher }, { query }) =>
-  store.catalogLabels.page({ publisher, ...queriedPage(query) }).map(({ kind, key, catalog }) => {
+  store.catalogLabels.page({ publisher, ...queriedPage(query) }).map(({ kind, key, catalog, revision }) => {
     const template = kind === face.name ? store.catalogLabels.templateOf(key) : undefined
-    return { kind: kind as KindName, key, catalog, ...(template !== undefined && { template }) }
+    return { kind: kind as KindName, key, catalog, revision, ...(template !== undefined && { template }) }
   })
 
 /** Labels the publisher's own records with a catalog, or removes their labels. */
 export const labelRecords: Handler<'labelRecords'> = async (scope, { body: { catalog, records } }) => {
-  const changed = await writeAs(scope, ({ store, publisher }) => {
+  const changed = await writeAs(scope, ({ store, publisher, now }) => {
+    const revision = now.toISOString()
     const own = records.filter(({ kind, key }) => store.catalogLabels.publisherOf(kind, key) === publisher)
-    for (const record of own)
+    // A request that is repeated changes nothing: saved plans remember the revision.
+    const changing = own.filter((record) => store.catalogLabels.catalogOf(record) !== (catalog ?? undefined))
+    for (const record of changing)
       if (catalog === null) store.catalogLabels.remove(record)
-      else store.catalogLabels.replace({ ...record, publisher_fqdn: publisher, catalog })
+      else store.catalogLabels.replace({ ...record, publisher_fqdn: publisher, catalog, revision })
     return own.length
   })
   return { success_message: `${plural(changed, 'record')} labelled.` }

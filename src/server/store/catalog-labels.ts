@@ -9,7 +9,7 @@ import { variations } from './variations.ts'
 /** Which catalog a record belongs to; `key` is its name or a face's id. Triggers delete a label with its record. */
 export const catalogLabels = table('catalog_labels', {
   key: ['kind', 'key'],
-  columns: { kind: text, key: text, publisher_fqdn: text, catalog: text },
+  columns: { kind: text, key: text, publisher_fqdn: text, catalog: text, revision: text },
 })
 type CatalogLabelRow = RowOf<typeof catalogLabels>
 

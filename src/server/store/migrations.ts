@@ -469,4 +469,8 @@ CREATE TRIGGER changed_variation_names_children AFTER UPDATE OF resolved, unpubl
     ${nameChildren('name = NEW.name', ', unpublished, template')} END;
 `,
   },
+  {
+    name: 'revisions of labels',
+    sql: "ALTER TABLE catalog_labels ADD COLUMN revision TEXT NOT NULL DEFAULT ''",
+  },
 ]

@@ -184,7 +184,7 @@ CREATE TABLE catalog_labels (
   kind TEXT NOT NULL,
   key TEXT NOT NULL,
   publisher_fqdn TEXT NOT NULL,
-  catalog TEXT NOT NULL,
+  catalog TEXT NOT NULL, revision TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (kind, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX catalog_labels_by_publisher ON catalog_labels (publisher_fqdn, kind, key);

@@ -38,7 +38,11 @@ interface Unlisted {
   readonly summary: Readonly<Record<string, number>>
 }
 
-const labels = async ({ json }: Pick<Desk, 'json'>) => at(await json('api', 'GET', 'v1/publisher/label'), 'payload')
+/** The labels on the service, without their revisions. */
+const labels = async ({ json }: Pick<Desk, 'json'>) => {
+  const found = Object(at(await json('api', 'GET', 'v1/publisher/label'), 'payload'))
+  return found.map(({ revision, ...label }: Record<string, unknown>) => label)
+}
 
 /** Catalog a with a template and a face; catalog b with another face of that template. */
 async function twoCatalogs(transport?: (typeof transports)[number]) {

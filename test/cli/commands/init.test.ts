@@ -180,7 +180,7 @@ test.each(['vatom.yaml', '.vatom/face.schema.json'])('does not take a folder nam
   expect(await vatom('init', 'shop')).toEqual({
     code: 1,
     out: '',
-    err: `error: shop/${name} is in the place of a file, and none; nothing was written\nhint: move it away, or choose another folder\n`,
+    err: `error: shop/${name} has the name of a file to write, and is none; nothing was written\nhint: move it away, or choose another folder\n`,
   })
   expect(readdirSync(join(home, 'shop'))).toEqual([name.split('/')[0]])
 })

@@ -1,8 +1,12 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { main } from '../../../src/cli/main.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { served } from '../../support/desks.ts'
+import { newFolder } from '../../support/folders.ts'
+import { hostWith } from '../../support/host.ts'
 import { serverOf } from '../../support/servers.ts'
 import { publisher } from '../../support/vatom.ts'
 
@@ -260,6 +264,15 @@ describe('login', () => {
         err: `error: ${flag} found more than 8192 bytes without a line break on standard input\nhint: printf %s "$SECRET" | vatom … ${flag}\n`,
       })
       expect((await run(args, { stdin: `x\n${'x'.repeat(8193)}` })).err).not.toContain('bytes')
+      let read = 0
+      const endless = Readable.from(
+        (function* () {
+          for (; read < 2_000; read++) yield 'x'.repeat(1_024)
+        })(),
+      )
+      const host = hostWith({ stdin: Object.assign(endless, { isTTY: false }), home: newFolder() })
+      expect(await main(args, host)).toBe(2)
+      expect(read).toBeLessThan(100)
     },
   )
 

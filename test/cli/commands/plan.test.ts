@@ -34,6 +34,7 @@ test('on a terminal, a plan with something to do names the command that carries 
   expect((await run(['plan', 'catalog'])).err).not.toContain('Next:')
   for (const other of [['--format', 'markdown'], ['--json'], ['--out', 'a.plan'], ['--quiet']])
     expect({ other, next: await planned('catalog', ...other) }).toEqual({ other, next: undefined })
+  expect((await run(['plan', '-'], { tty: true, stdin: template() })).err).not.toContain('Next:')
   await applied()
   expect(await planned('catalog')).toBeUndefined()
   file('catalog/4-coupon.yaml', published(template()))

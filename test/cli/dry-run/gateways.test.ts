@@ -67,6 +67,23 @@ async function behindGateway(
   return { ...desk, env, made }
 }
 
+test('a service that has too many requests for good is told after the first read, with the time that took', async () => {
+  const asked: string[] = []
+  const { run, env, made } = await behindGateway(
+    () => false,
+    ({ method, path }) => {
+      if (method !== 'GET') return undefined
+      asked.push(path.replace(/\?.*/, ''))
+      const headers = { 'vatom-dry-run': 'supported', 'retry-after': '1' }
+      return { status: 429, headers, body: '{"error":9008,"message":"Too many requests","request_id":"r"}' }
+    },
+  )
+  const { code, err } = await run(['plan', 'shop'], { env })
+  expect({ code, err }).toEqual({ code: 5, err: expect.stringContaining(`(sent ${asked.length} times within `) })
+  expect(new Set(asked).size).toBe(1)
+  expect(made).toEqual([])
+})
+
 describe('where the header of dry runs is removed on the way', () => {
   test.each([
     [['plan', 'shop'], 'the service does not check the plan'],

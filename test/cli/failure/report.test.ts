@@ -109,6 +109,24 @@ test('a sentence that no document is about is told once', async () => {
   expect(count(err, 'url: bad')).toBe(1)
 })
 
+/** What a gateway answers that speaks as the API does, but leads elsewhere. */
+const noRecord = JSON.stringify({ request_id: 'r', error: 9007, message: 'No such record' })
+
+test.each([
+  ['a list', ['template', 'list'], 'VATOM_ACCESS_TOKEN'],
+  ['the list of labels', ['plan', 'catalog'], 'VATOM_ACCESS_TOKEN'],
+  ['the request for a token', ['template', 'list'], 'VATOM_REFRESH_TOKEN'],
+])('where %s is answered with 404 as a missing record is, the hint doubts the address', async (_, words, variable) => {
+  const desk = await facing((_, response) => response.writeHead(404).end(noRecord))
+  desk.file('catalog/coupon.yaml', template('acme.com::A::v1'))
+  const { VATOM_ACCESS_TOKEN, ...place } = desk.env
+  const { code, err } = await desk.run(words, { env: { ...place, [variable]: VATOM_ACCESS_TOKEN } })
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(/^error: No such record\nhint: is this a vAtom service\? check the address: /m),
+  })
+})
+
 test('a read that failed every time says how often it was sent, and when to try again', async () => {
   const { run, env } = await facing((_, response) => response.writeHead(503).end())
   const { code, err } = await run(['template', 'list'], { env })

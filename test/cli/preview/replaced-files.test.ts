@@ -80,8 +80,24 @@ test.each<[string, (cwd: string, elsewhere: string) => void]>([
   })
 })
 
-test('a link that is there only while a file is opened does not have another one served', async () => {
+/** Has the system not say where an open file is, as macOS does not. */
+function withoutPlaces(): void {
+  const isOpen = (path: unknown) => String(path).startsWith('/proc/self/fd/')
+  replaceCall('readlinkSync', (read) => {
+    const apply = (target: typeof read, self: unknown, given: unknown[]) => {
+      if (isOpen(given[0])) throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' })
+      return Reflect.apply(target, self, given)
+    }
+    return new Proxy(read, { apply })
+  })
+}
+
+test.each([
+  ['', () => {}],
+  [' where the system does not say what is open', withoutPlaces],
+])('a link that is there only while a file is opened does not have another one served%s', async (_, prepare) => {
   const { cwd, elsewhere } = parts()
+  prepare()
   const [folder, before] = [join(cwd, 'shop/images'), join(cwd, 'shop/before')]
   await looking(cwd, async ({ icon, at }) => {
     const address = (await icon()) ?? ''

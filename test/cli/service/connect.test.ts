@@ -303,6 +303,14 @@ describe('a pipeline', () => {
     expect(err).not.toContain('serve --port 9 --app-id')
   })
 
+  test('in a pipeline, nobody is asked to start a service in the place of the one that is away', async () => {
+    const { run } = await publisher()
+    const place = { CI: 'true', VATOM_BASE_URL: 'http://127.0.0.1:9', VATOM_APP_ID: 'local', VATOM_ACCESS_TOKEN: 'x' }
+    const { code, err } = await run(['template', 'list'], { env: place })
+    expect({ code, err }).toEqual({ code: 5, err: expect.stringContaining('hint: check the address, the network and') })
+    expect(err).not.toContain('vatom serve')
+  })
+
   test('a refused token exits 4', async () => {
     const { run, baseUrl, service } = await served()
     const place = { VATOM_BASE_URL: baseUrl, VATOM_APP_ID: service.appId }

@@ -114,6 +114,21 @@ test('in a pipeline, nobody is asked to remove the variable that keeps a catalog
   expect(err).not.toContain('env -u')
 })
 
+test('where VATOM_CONTEXT chose the session, the hint says so, and what is not used beside it', async () => {
+  const { run, file, changes } = await watchedDesk('network')
+  file('catalog/a.yaml', template('$publisher::A::v1'))
+  const env = { ...others, CI: 'true', VATOM_CONTEXT: 'local', VATOM_REFRESH_TOKEN: 'x' }
+  const { code, err } = await run(['plan', 'catalog'], { env })
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringMatching(
+      /^hint: VATOM_CONTEXT chooses local; set as well, and not used: VATOM_REFRESH_TOKEN; to use them, remove the first: env -u VATOM_CONTEXT vatom …$/m,
+    ),
+  })
+  expect(err).not.toContain('secret of its own')
+  expect(changes()).toEqual([])
+})
+
 test('the tokens of a pipeline say whose they are, also those that only the service can read', async () => {
   const { service, run, file, json } = await publisher({ transport: 'network' })
   file('catalog/a.yaml', template('$publisher::A::v1'))

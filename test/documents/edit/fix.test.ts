@@ -322,6 +322,23 @@ describe('files', () => {
     await fixFiles([join('catalog', 'link.yaml')], options(folder))
     expect(readFileSync(join(outside, 'real.yaml'), 'utf8')).toContain('cloneable: false')
   })
+  test('outside of the folder are not changed, where that is replaced by a link while it is read', async () => {
+    const text = `cloneable: no\n${shortestTemplate()}`
+    const outside = folderWith({ 'a.yaml': text })
+    const folder = folderWith({ 'catalog/a.yaml': text })
+    const catalog = join(folder, 'catalog')
+    // Standard input is read last.
+    const readStdin = async () => {
+      renameSync(catalog, join(folder, 'moved'))
+      symlinkSync(outside, catalog)
+      return Buffer.from(shortestTemplate())
+    }
+    await expect(fixFiles(['catalog', '-'], { ...options(folder), readStdin })).rejects.toThrow(
+      'catalog/a.yaml is not corrected: a link points outside the folder',
+    )
+    expect(readFileSync(join(outside, 'a.yaml'), 'utf8')).toBe(text)
+    expect(readFileSync(join(folder, 'moved', 'a.yaml'), 'utf8')).toBe(text)
+  })
   test('outside of the folder are not changed, where a link to them is made while others are written', async () => {
     const text = `cloneable: no\n${shortestTemplate()}`
     const outside = folderWith({ 'b.yaml': text })

@@ -106,6 +106,11 @@ describe('inputs', () => {
     expect(documents).toEqual([])
   })
 
+  test('a folder without documents has a hint that leads on', async () => {
+    const { problems } = await loadDocuments(['.'], options(folderWith({ 'notes.txt': '' })))
+    expect(problems).toMatchObject([{ hint: 'name the folder of a catalog; to begin one: vatom init' }])
+  })
+
   test('- is standard input', async () => {
     const readStdin = async () => Buffer.from(`unpublished: no\n${shortestTemplate()}`)
     const { documents, problems } = await loadDocuments(['-', '-'], { ...options('.'), readStdin })
@@ -368,7 +373,7 @@ describe('JSON files', () => {
     ['a comment', '{\n  // x\n}', 'json-syntax 2:3', 'JSON has no comments, and only double quotes'],
     ['YAML', 'a: 1', 'json-syntax 1:1', undefined],
     ['an end too early', '{"a": [1, 2', 'json-syntax 1:12', undefined],
-    ['nothing', ' ', 'empty', undefined],
+    ['nothing', ' ', 'empty', 'write a document in it: vatom help catalog shows the kinds; or remove the file'],
   ])('%s', async (_name, text, place, hint) => {
     const { problems } = await json(text)
     expect(places(problems)).toEqual([place])
@@ -441,6 +446,13 @@ describe('a record as the service answers it', () => {
     expect(new Set(errors.map(({ file }) => file))).toEqual(new Set(['one.json']))
     expect(errors.find(({ path }) => path === 'properties')?.hint).toContain(`vatom ${command} prints the document`)
   })
+})
+
+test('the record of a template is one for commands of other kinds, too', async () => {
+  const record = { name: '$publisher::T::v1', meta: {}, properties: { template: { 'vAtom::vAtomType': {} } } }
+  const folder = folderWith({ 'one.json': JSON.stringify(record) })
+  const { problems } = await validate(folder, ['one.json'], { noun: 'variation' })
+  expect(problems).toMatchObject([{ hint: 'it holds 1 template' }])
 })
 
 describe('a document whose kind a misspelt field shows', () => {

@@ -27,6 +27,7 @@ const bomb = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]']
   )
   .join('\n')
 
+const toWrite = 'write a document in it: vatom help catalog shows the kinds; or remove the file'
 const traps: readonly Trap[] = [
   {
     name: 'a list of documents',
@@ -253,7 +254,7 @@ const traps: readonly Trap[] = [
     text: `${shortestTemplate()}\n=======\n    b: 2\n>>>>>>> main\n`,
     rule: 'yaml-syntax',
     at: '7:1',
-    says: /git has left the marks of a conflict/,
+    says: /merge conflict at line 7: git has left its marks/,
   },
   {
     name: 'a directive without a line before the document',
@@ -655,9 +656,9 @@ const traps: readonly Trap[] = [
     under: '*nowhere',
     says: /nothing above it has the anchor &nowhere/,
   },
-  { name: 'an empty file', text: '', rule: 'empty', says: /the file is empty/ },
+  { name: 'an empty file', text: '', rule: 'empty', says: /the file is empty/, hint: toWrite },
   { name: 'a blank file', text: '\n \n', rule: 'empty', says: /the file is empty/ },
-  { name: 'only comments', text: '# nothing yet\n---\n', rule: 'empty', says: /only comments/ },
+  { name: 'only comments', text: '# nothing yet\n---\n', rule: 'empty', says: /only comments/, hint: toWrite },
   {
     name: 'a list',
     text: '- a\n- b\n',
@@ -717,16 +718,49 @@ const traps: readonly Trap[] = [
     text: 'template: local.vatom::A::v1\nvatom:\n  type: a\n<<<<<<< HEAD\n  title: a\n=======\n  title: b\n>>>>>>> other\n',
     rule: 'yaml-syntax',
     at: '4:1',
-    says: /^git has left the marks of a conflict here/,
+    says: /^merge conflict at line 4: git has left its marks here/,
     hint: 'choose between the lines, and remove the marks',
   },
 ]
+
+const conflict = '<<<<<<< HEAD\n    a: 2\n=======\n    a: 3\n>>>>>>> other\n'
+
+test.each([
+  ['with which the file begins', '', `${conflict}${shortestTemplate()}`, 1],
+  ['around a whole document', '<<<<<<< HEAD\n', `${shortestTemplate()}=======\n>>>>>>> other\n`, 1],
+  ['below a text in quotes', 'title: "a"\n', conflict, 2],
+  ['in Windows lines', 'a: 1\r\n', conflict.replaceAll('\n', '\r\n'), 2],
+])('a conflict of git %s is called one, once', async (_, before, text, line) => {
+  const { problems } = await loadText(before + text)
+  expect(problems.filter(({ rule }) => rule === 'yaml-syntax')).toMatchObject([
+    {
+      line,
+      column: 1,
+      message: `merge conflict at line ${line}: git has left its marks here, <<<<<<< and >>>>>>>`,
+      hint: 'choose between the lines, and remove the marks',
+    },
+  ])
+})
+
+test('what is wrong beside a conflict of git is said, too', async () => {
+  const { problems } = await loadText(`a: *\nb: 1\n${conflict}`)
+  expect(problems.map(({ line, rule }) => [line, rule])).toEqual([
+    [1, 'yaml-alias'],
+    [3, 'yaml-syntax'],
+  ])
+})
+
+test('what looks like the marks of a conflict in a text is none', async () => {
+  const marks = ['<<<<<<< HEAD', '=======', '>>>>>>> other'].map((line) => `      ${line}\n`).join('')
+  const { problems } = await loadText(`${shortestTemplate()}\n    text: |\n${marks}    more: *\n`)
+  expect(problems).toMatchObject([{ rule: 'yaml-alias' }])
+})
 
 test('each mark of a conflict in git that goes over several documents is named', async () => {
   const document = (mark: string) => `template: local.vatom::A::v1\nvatom:\n  type: a\n${mark}\n  title: a\n`
   const { problems } = await loadText(['<<<<<<< HEAD', '=======', '>>>>>>> other'].map(document).join('---\n'))
   const messages = problems.map(({ message }) => message)
-  expect(messages.filter((message) => message.startsWith('git has left the marks of a conflict here'))).toHaveLength(3)
+  expect(messages.filter((message) => /^merge conflict at line \d+: git has/.test(message))).toHaveLength(3)
   expect(messages.join('\n')).not.toContain('not a field')
 })
 
@@ -879,11 +913,23 @@ describe('bytes that are no text', () => {
     ],
     ['a cut character', bytes('a: ', [0xe2, 0x82]), 'not UTF-8: byte 0xe2 at offset 3, line 1'],
     ['UTF-16', Buffer.from('\uFEFFa: 1', 'utf16le'), 'the file is UTF-16, not UTF-8'],
-    ['a NUL', bytes('a: 1\n', [0]), 'not a text file: a NUL character on line 2'],
+    [
+      'a NUL',
+      bytes('a: 1\n', [0]),
+      'not a text file: a NUL character on line 2',
+      'it is binary, encrypted or damaged: ',
+    ],
+    [
+      'what git-crypt has encrypted',
+      bytes([0], 'GITCRYPT', [0], [0xe9, 0x20]),
+      'not a text file: a NUL character on line 1',
+      'git-crypt has encrypted it: run git-crypt unlock',
+    ],
     ['50 MB', Buffer.alloc(50 * 1024 * 1024, 'a: 1\n'), 'larger than 2 MiB'],
-  ])('%s', async (_name, content, message) => {
+  ])('%s', async (_name, content, message, hint = '') => {
     const { problems } = await loadText(content)
     expect(problems).toEqual([expect.objectContaining({ message, severity: 'error' })])
+    expect(problems[0]?.hint ?? '').toContain(hint)
   })
 
   test('a byte order mark is fine, and moves no column', async () => {

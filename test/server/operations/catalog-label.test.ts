@@ -10,7 +10,7 @@ const path = '/v1/publisher/label'
 
 /** A template with a variation, a face and an action, all labelled. */
 async function labelled() {
-  const { publisher, other } = await twoPublishers()
+  const { publisher, other, advance } = await twoPublishers()
   const { call } = publisher
   await made(
     publisher,
@@ -28,9 +28,12 @@ async function labelled() {
   ]
   const label = (catalog: unknown, some: readonly unknown[] = records) =>
     call('PATCH', path, { body: { catalog, records: some } })
-  const labels = async (query = '') => (await call('GET', `${path}${query}`)).payload
+  const revised = async (query = '') => (await call('GET', `${path}${query}`)).payload
+  const labels = async (query = '') =>
+    (await revised(query)).map(({ revision, ...label }: Record<string, unknown>) => label)
+  const revisions = async () => (await revised()).map(({ revision }: Record<string, unknown>) => revision)
   expect((await label('shop')).payload).toEqual({ success_message: '4 records labelled.' })
-  return { other, call, records, label, labels }
+  return { other, call, records, label, labels, revisions, advance }
 }
 
 test('labels are listed by kind and key, page by page; the last label counts, and null removes it', async () => {
@@ -46,6 +49,20 @@ test('labels are listed by kind and key, page by page; the last label counts, an
     { ...records[0], catalog: 'bar' },
     { ...records[3], catalog: 'shop' },
   ])
+})
+
+test('a label has another revision after each change of its catalog, there and back, and the same if nothing changes', async () => {
+  const { label, records, revisions, advance } = await labelled()
+  const before = await revisions()
+  advance(1)
+  await label('shop')
+  expect(await revisions()).toEqual(before)
+  await label('bar', records.slice(0, 1))
+  advance(1)
+  await label('shop')
+  const [first, ...others] = await revisions()
+  expect(others).toEqual(before.slice(1))
+  expect(before).not.toContain(first)
 })
 
 test('a label is deleted with its record, also where that is deleted with its template', async () => {

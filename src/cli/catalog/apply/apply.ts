@@ -36,7 +36,14 @@ import { predictedPlan } from './predict-plan.ts'
 import { recordOwners } from './record-owners.ts'
 import { settling } from './send-once.ts'
 import { printNew, tooManyWarnings, warningsFailure, warningsOf } from './service-warnings.ts'
-import { checkNotRepeated, checkOwners, checkUnchanged, goneSince, isCarriedOut } from './unchanged-since.ts'
+import {
+  checkLabels,
+  checkNotRepeated,
+  checkOwners,
+  checkUnchanged,
+  goneSince,
+  isCarriedOut,
+} from './unchanged-since.ts'
 
 /** Prints the rows of documents; throws Reported if not all succeeded. */
 export type Finish = (
@@ -123,7 +130,7 @@ export async function applySaved(
     const faceTemplates = Object.fromEntries(content.deletions.map((one) => [labelKey(one), one.template ?? '']))
     const prunes = (one: Unlisted) => Object.hasOwn(owners, labelKey(one))
     const now = await ownersOf(context)
-    const ownership = { catalogs: content.catalogs, owners, labels: now.labels, faceTemplates }
+    const ownership = { ...now, catalogs: content.catalogs, owners, faceTemplates }
     const compared = await compareCatalog(
       documentsOf(content),
       { publisher: content.publisher, ownership, prunes },
@@ -137,6 +144,7 @@ export async function applySaved(
     if (carriedOut !== undefined) checkNotRepeated(plan, saved, carriedOut)
     const gone = await goneSince(plan, content, context)
     if (!(await isCarriedOut(plan, gone, context))) checkUnchanged(plan, saved, { ...now, gone, begun: ledger.begun })
+    checkLabels(plan, saved, ledger.begun)
     warnOfFollowers(plan, content, context.output)
     context.output.complain(takeoverLines(plan))
     checkTakeovers(plan, saved)

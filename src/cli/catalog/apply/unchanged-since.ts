@@ -113,6 +113,37 @@ export function checkUnchanged(plan: Plan, read: ReadPlan, { begun, gone, ...now
   if (untold.length > 0) throw untoldChanges(untold, again)
 }
 
+/**
+ * Throws `changed_meanwhile` if a record that the plan changes, publishes, takes over or deletes belonged to another catalog
+ * since the plan was saved, and belongs to the same one again. A plan that was carried out changes labels itself, but does
+ * nothing more with their records.
+ */
+export function checkLabels(plan: Plan, read: ReadPlan, begun: ReadonlySet<string>): void {
+  const savedOf = deletionsIn(read.content)
+  const changed = [
+    ...plan.steps.flatMap((step, index) => relabelledText(step, read.content.documents[index], begun)),
+    ...plan.deletions.flatMap((one) => relabelledDeletionText(one, savedOf(one))),
+  ]
+  if (changed.length > 0) throw changedMeanwhile(changed, againText(read))
+}
+
+function relabelledText(step: Step, saved: SavedDocument | undefined, begun: ReadonlySet<string>): string[] {
+  const { document, labelRevision, publishes, takenFrom } = step
+  const isConcerned = isWriting(step) || publishes || takenFrom !== undefined
+  if (!isConcerned || isBegun(document, begun)) return []
+  return isOther(saved?.label_revision, labelRevision) ? [relabelled(document)] : []
+}
+
+function relabelledDeletionText(deletion: Deletion, saved: SavedDeletion | undefined): string[] {
+  const { kind, name, labelRevision, expectedCatalogs = [] } = deletion
+  const [owner] = expectedCatalogs
+  if (owner !== undefined && saved?.label === undefined) return [belongsText(kind, name, owner)]
+  return isOther(saved?.label_revision, labelRevision) ? [relabelled(deletion)] : []
+}
+
+const relabelled = ({ kind, name }: Pick<Deletion, 'kind' | 'name'>) =>
+  `${kind} ${name} has changed its catalog, and changed it back`
+
 type SavedDocument = PlanContent['documents'][number]
 
 /**
@@ -191,8 +222,8 @@ const changedMeanwhile = ([first, ...others]: readonly string[], again: string, 
     issues: others.map((message) => ({ path: '', message })),
   })
 
-/** Whether a record was changed in between, as far as the service says when it was changed last. */
-const isOtherTime = (before: string | undefined, now: string | undefined): boolean =>
+/** Whether something was changed in between, as far as the service says when, or how often. */
+const isOther = (before: string | undefined, now: string | undefined): boolean =>
   before !== undefined && now !== undefined && before !== now
 
 /** How a record has changed since it was compared, except by an earlier run of the same plan. */
@@ -204,7 +235,7 @@ function changedText(
   const { kind, name } = document
   const modified = record && modifiedOf(record.stored)
   const isSame = (record?.mark ?? null) === (saved?.mark ?? null)
-  if (isSame && !isOtherTime(saved?.modified, modified)) return []
+  if (isSame && !isOther(saved?.modified, modified)) return []
   if (isBegun(document, begun) && decision === 'unchanged') return []
   if (record === undefined) return [`${kind} ${name} is gone`]
   return [`${kind} ${name} has changed${isSame ? ', and changed back' : ''}${lastAt(modified)}`]
@@ -224,7 +255,7 @@ const deletionText = ({ kind, name, modified }: Deletion) => `${kind} ${name} ha
 /** How a record, or what goes with it, has changed since a plan to delete it was saved. */
 function changedDeletionText(deletion: Deletion, saved: SavedDeletion | undefined): string[] {
   const { kind, name, contents, modified } = deletion
-  if (saved === undefined || isOtherTime(saved.modified, modified)) return [deletionText(deletion)]
+  if (saved === undefined || isOther(saved.modified, modified)) return [deletionText(deletion)]
   if (deletedText(saved) === deletedText(deletion)) return []
   const [before, now] = [saved.contents, contents].map(vatomsText)
   if (before === now || modified === undefined || saved.modified === undefined) return [deletionText(deletion)]

@@ -64,6 +64,8 @@ export interface Step {
   readonly isUnlabelled?: boolean
   /** The catalogs that its label may name when it is changed; undefined where the service stores none. */
   readonly expectedCatalogs?: readonly string[] | undefined
+  /** The revision of its label; undefined where it has none, or the service has no revisions. */
+  readonly labelRevision?: string | undefined
   /** How many vAtoms follow its draft, and what the document changes in it. */
   readonly followers?: number
 }
@@ -90,6 +92,8 @@ export interface Deletion {
   readonly modified?: string | undefined
   /** The catalogs that its label may name when it is deleted; undefined where the service stores none. */
   readonly expectedCatalogs?: readonly string[] | undefined
+  /** The revision of its label; undefined where it has none, or the service has no revisions. */
+  readonly labelRevision?: string | undefined
   /** How many vAtoms may be deleted with it; undefined where the service does not report how many there are. */
   readonly expectedVatoms?: number | undefined
   /** What the service warns of. */

@@ -12,6 +12,9 @@ const beforeAndAfter = { before: z.unknown().optional(), after: z.unknown().opti
 /** When a record was changed last, as far as the service says it: another time shows that it was changed, and back again. */
 const modified = z.string().optional()
 
+/** The revision of the label of a record, as far as the service has it: another one shows that others owned it in between. */
+const label_revision = z.string().optional()
+
 /** What is saved of a warning that was reviewed: what applies the plan shows and counts it, too. */
 const warning = {
   file: z.string(),
@@ -72,6 +75,7 @@ export const SavedPlan = z.strictObject({
         taken_from: z.string().optional(),
         never_pruned: z.literal(true).optional(),
         unlabelled: z.literal(true).optional(),
+        label_revision,
         following_vatoms: z.int().nonnegative().optional(),
         /** Other faces on the service for the same viewers. */
         alike: z.array(z.strictObject({ id: z.string(), display_url: z.unknown() })).optional(),
@@ -88,6 +92,7 @@ export const SavedPlan = z.strictObject({
         modified,
         /** The catalog that its label named. */
         label: z.string().optional(),
+        label_revision,
         warnings: warnings.optional(),
       }),
     ),

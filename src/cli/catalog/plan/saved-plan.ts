@@ -74,6 +74,7 @@ export const contentOf = (
       takenFrom,
       isNeverPruned,
       isUnlabelled,
+      labelRevision,
       followers = 0,
     }) => ({
       file,
@@ -91,6 +92,7 @@ export const contentOf = (
       chain: [...chain],
       ...(takenFrom !== undefined && { taken_from: takenFrom, ...(isNeverPruned && { never_pruned: true as const }) }),
       ...(isUnlabelled && { unlabelled: true as const }),
+      label_revision: labelRevision,
       ...(followers > 0 && { following_vatoms: followers }),
       ...(record?.duplicates.length && {
         alike: record.duplicates.map(({ key, display_url }) => ({ id: key, display_url })),
@@ -99,7 +101,19 @@ export const contentOf = (
     }),
   ),
   deletions: plan.deletions.map(
-    ({ kind, key, name, template, ownKey, mark, modified, contents, expectedCatalogs, warnings = [] }) => ({
+    ({
+      kind,
+      key,
+      name,
+      template,
+      ownKey,
+      mark,
+      modified,
+      contents,
+      expectedCatalogs,
+      labelRevision,
+      warnings = [],
+    }) => ({
       kind,
       key,
       name,
@@ -108,6 +122,7 @@ export const contentOf = (
       mark,
       modified,
       ...(expectedCatalogs?.[0] !== undefined && { label: expectedCatalogs[0] }),
+      label_revision: labelRevision,
       contents: [...contents],
       ...(warnings.length > 0 && { warnings: warningsIn(warnings) }),
     }),

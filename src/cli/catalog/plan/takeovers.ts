@@ -50,18 +50,22 @@ function expectedCatalogs(
 }
 
 /** A plan with what it does with the catalogs of records, by who owns them now. */
-export const withOwners = (plan: Plan, now: Pick<Ownership, 'owners' | 'labels'>): Plan => {
+export const withOwners = (plan: Plan, now: Pick<Ownership, 'owners' | 'labels' | 'revisions'>): Plan => {
   const ownership = { ...now, catalogs: plan.catalogs }
   return { ...plan, steps: plan.steps.map((step) => withOwner(step, ownership)) }
 }
 
 /** A step with what it does with the catalog of its record. */
-export const withOwner = (step: Step, ownership: Pick<Ownership, 'catalogs' | 'owners' | 'labels'>): Step => ({
+export const withOwner = (
+  step: Step,
+  ownership: Pick<Ownership, 'catalogs' | 'owners' | 'labels' | 'revisions'>,
+): Step => ({
   ...step,
   takenFrom: takenFrom(step, ownership),
   isNeverPruned: isNeverPruned(step.document.kind, step.record?.stored),
   isUnlabelled: isUnlabelled(step, ownership),
   expectedCatalogs: expectedCatalogs(step, ownership),
+  labelRevision: step.record && ownership.revisions?.[labelKey({ kind: step.document.kind, key: step.record.key })],
 })
 
 /** The steps after which the service knows the catalog of a record. */

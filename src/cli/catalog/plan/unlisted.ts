@@ -48,7 +48,12 @@ export async function unlistedOf(
   const published = new Set(inNoFile.filter(isRemoved).map(({ key }) => key))
   const owned = inNoFile.map((one) => {
     const catalog = catalogOf(one, listed.get(one.ownKey), ownership)
-    const labelled = { ...one, catalog, expectedCatalogs: ownership.labels && labelledWith(one, ownership.labels) }
+    const labelled = {
+      ...one,
+      catalog,
+      expectedCatalogs: ownership.labels && labelledWith(one, ownership.labels),
+      labelRevision: ownership.revisions?.[labelKey(one)],
+    }
     const submodule = catalog === undefined || one.isPublished ? undefined : ownership.submodules?.get(catalog)
     if (submodule !== undefined) return { ...labelled, prunedBy: undefined, submodule }
     if (!one.isFinal && published.has(one.template))
