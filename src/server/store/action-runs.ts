@@ -70,7 +70,7 @@ const countReserved = query<Run>()(
     sql<{ count: number }>`SELECT count(*) AS count FROM reserved_runs
       WHERE limited = (SELECT seq FROM limited_actions WHERE action = ${value.action}) AND user_id = ${value.user}`,
 )
-/** Those that ended, and those of a clock that was ahead. */
+/** Those that ended, and those of a clock that was ahead. Others may have begun after the request that asks. */
 const forgetReserved = query<{ now: number; latest: number }>()(
   (value) => sql`DELETE FROM reserved_runs WHERE until <= ${value.now} OR until > ${value.latest}`,
 )
@@ -124,7 +124,7 @@ export function actionRunsOf(db: Connection) {
     },
     /** How many of a user are under way. Forgets all that have not ended in so many milliseconds. */
     countReserved: (run: Run, now: number, longest: number): number => {
-      db.run(forgetReserved, { now, latest: now + longest })
+      db.run(forgetReserved, { now, latest: now + 2 * longest })
       return db.first(countReserved, run)?.count ?? 0
     },
     /** Adds one that is under way, until it is given back; answers its number, if the action was not deleted meanwhile. */
