@@ -7,7 +7,6 @@ import type { ConsoleCatalog } from '../contract/console.ts'
 import { defaults } from '../contract/defaults.ts'
 import { limits } from '../contract/limits.ts'
 import { Later, tooManyActions } from './actions/background-actions.ts'
-import { Reservations } from './actions/callers.ts'
 import { HostLookUps } from './actions/host-look-ups.ts'
 import { AssetFolder } from './assets/asset-folder.ts'
 import { Logins } from './auth/attempts.ts'
@@ -219,7 +218,6 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
         waitingOfLine: limits.handledWaitingOfUser,
         refusal: tooManyActions,
       }),
-      reservations: new Reservations(),
       call: async (...given) => (await import('./actions/handlers.ts')).callHandler(...given),
     },
     dryRuns: new DryRuns(),

@@ -18,6 +18,8 @@ export const actionRunLimits = {
   laterWaiting: 1000,
   /** Of these, by one user. */
   laterWaitingOfUser: 200,
+  /** Milliseconds after which a run of a limited action that has not ended counts no longer: its service was killed, as all that may wait before it takes less. */
+  longestRun: 2_400_000,
   /** Milliseconds after which actions that are not waited for are aborted, once the service closes. */
   laterGrace: 5000,
   /** Properties that an action sets as `private.NAME`. */

@@ -1,7 +1,9 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import { limits } from '../../contract/limits.ts'
 import { activatedOnly } from '../../contract/values.ts'
-import type { ByUser } from '../domain/caller.ts'
+import { type ByUser, writeAs } from '../domain/caller.ts'
 import { propertiesOf } from '../domain/users/user.ts'
+import { senderAt, storeFor } from '../store/senders.ts'
 import type { UserRow } from '../store/users.ts'
 import type { Action } from './action.ts'
 import type { ActingScope } from './engine.ts'
@@ -15,31 +17,49 @@ export function checkCaller(scope: ByUser, action: Action): void {
   checkLimit(scope, action)
 }
 
-/** Counts a run of a limited action. Call it inside the write of the run, after `checkCaller`. */
-export function countRun({ store, user }: ByUser, { name, settings }: Action, run: ReservedRun): void {
+/** Counts a run of a limited action, which is reserved no longer. Call it inside the write of the run, after `checkCaller`. */
+export function countRun({ store, user }: ByUser, { name, settings }: Action, { seq }: ReservedRun): void {
   if (settings.limit_per_user === 0) return
-  run.number = store.actionRuns.add({ action: name, user: user.id })
+  store.actionRuns.add({ action: name, user: user.id })
+  if (seq !== undefined) store.actionRuns.giveBack(seq)
 }
 
 /**
- * Reserves a run of a limited action for the caller before anything is done for it, until it is given back: what runs
- * before the action would run for each of many requests at once, of which all but some are refused. Throws
- * `actionLimit` if the caller has no run left.
+ * Reserves a run of a limited action for the caller before anything is done for it, until it is counted or given back: what
+ * runs before the action would run for each of many requests at once, of which all but some are refused. It is stored, as
+ * several services may have one database. Throws `actionLimit` if the caller has no run left.
  */
-export function reserveRun(scope: ActingScope, action: Action): ReservedRun {
-  const { name, settings } = action
-  if (settings.limit_per_user === 0) return { giveBack: () => undefined }
-  const { reservations } = scope.environment.actions
-  checkLimit(scope, action, (stored) => reservations.countBeside(stored, name, scope.user.id))
-  return reservations.add(name, scope.user.id)
+export async function reserveRun(scope: ActingScope, action: Action): Promise<ReservedRun> {
+  if (action.settings.limit_per_user === 0) return {}
+  return await writeAs({ ...scope, store: storeApart(scope) }, (scope) => reserved(scope, action))
 }
 
-/** `countBeside` says how many are reserved beside so many that are stored. */
-function checkLimit({ store, user }: ByUser, { name, settings }: Action, countBeside = (_stored: number) => 0): void {
+/** That of the caller, of which the first write is still to be refused where much waits, or they are gone. */
+const storeApart = ({ environment, address, user }: ActingScope) => storeFor(environment.store, senderAt(address, user))
+
+function reserved(scope: ByUser, action: Action): ReservedRun {
+  const { store, user, now } = scope
+  const run = { action: action.name, user: user.id }
+  const { longestRun } = limits
+  checkLimit(scope, action, store.actionRuns.countReserved(run, now.getTime(), longestRun))
+  return { seq: store.actionRuns.reserve(run, now.getTime() + longestRun) }
+}
+
+/** Gives a run back that was not counted. Where that fails, it counts until it could have ended at the latest. */
+export async function giveBack(scope: ActingScope, { seq }: ReservedRun): Promise<void> {
+  if (seq === undefined) return
+  const store = storeApart(scope)
+  const remove = async () => {
+    if (store.actionRuns.isReserved(seq)) await store.write(() => store.actionRuns.giveBack(seq))
+  }
+  await remove().catch(() => undefined)
+}
+
+/** `reserved` are under way beside those that are counted. */
+function checkLimit({ store, user }: ByUser, { name, settings }: Action, reserved = 0): void {
   const { limit_per_user: most } = settings
   if (most === 0) return
-  const stored = store.actionRuns.count({ action: name, user: user.id })
-  if (stored + countBeside(stored) < most) return
+  if (store.actionRuns.count({ action: name, user: user.id }) + reserved < most) return
   throw errorAt('', 'actionLimit', `${name} can be run ${most === 1 ? 'once' : `${most} times`} by each user`)
 }
 
@@ -47,37 +67,7 @@ function checkLimit({ store, user }: ByUser, { name, settings }: Action, countBe
 const isGuest = (user: UserRow): boolean =>
   Boolean(propertiesOf(user).guest_id) && user.password === null && user.seeded !== 1
 
-/** A run of a limited action that is under way. */
+/** A run of an action that is under way; of a limited one, with the number of what is stored of it. */
 export interface ReservedRun {
-  /** Which run of the user it is, once its write counts it: where as many are stored, it is among them. */
-  number?: number
-  readonly giveBack: () => void
+  readonly seq?: number | undefined
 }
-
-/** Runs of limited actions that are under way in this process, by action and user. */
-export class Reservations {
-  readonly #runs = new Map<string, Set<ReservedRun>>()
-
-  /** How many there are beside so many that are stored: a write can be committed before this process hears of it. */
-  countBeside(stored: number, action: string, user: string): number {
-    const runs = [...(this.#runs.get(keyOf(action, user)) ?? [])]
-    return runs.filter(({ number = stored + 1 }) => number > stored).length
-  }
-
-  /** Adds one, until it is given back. */
-  add(action: string, user: string): ReservedRun {
-    const key = keyOf(action, user)
-    const runs = this.#runs.get(key) ?? new Set()
-    const run: ReservedRun = { giveBack: () => this.#remove(key, run) }
-    this.#runs.set(key, runs.add(run))
-    return run
-  }
-
-  #remove(key: string, run: ReservedRun): void {
-    const runs = this.#runs.get(key)
-    runs?.delete(run)
-    if (runs?.size === 0) this.#runs.delete(key)
-  }
-}
-
-const keyOf = (action: string, user: string) => `${user} ${action}`

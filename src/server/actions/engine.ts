@@ -1,7 +1,6 @@
 import type { ByUser, Warned } from '../domain/caller.ts'
 import type { Turns } from '../store/turns.ts'
 import type { Later } from './background-actions.ts'
-import type { Reservations } from './callers.ts'
 import type { callHandler } from './handlers.ts'
 import type { HostLookUps } from './host-look-ups.ts'
 
@@ -14,7 +13,6 @@ export interface ActionEngine {
   readonly later: Pick<Later, keyof Later>
   /** The queue of actions that are waited for and call handlers. */
   readonly handled: Turns
-  readonly reservations: Reservations
   /** Has a publisher's handler carry out an action. */
   readonly call: typeof callHandler
 }

@@ -2,7 +2,7 @@ import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
 import type { ActionResult } from '../../contract/api/vatom-action.ts'
 import { warning } from '../../contract/api/warnings.ts'
 import { type Sender, senderAt, storeFor } from '../store/senders.ts'
-import { reserveRun } from './callers.ts'
+import { giveBack, reserveRun } from './callers.ts'
 import { afterwards } from './partly-done.ts'
 import { callsHandlers, type Plan, policyStep, type ReservedPlan } from './planned-action.ts'
 import { checkStep, run, type Step } from './steps.ts'
@@ -98,11 +98,11 @@ function senderOf({ scope: { user, address } }: Plan): Sender {
  * wait, or the caller is gone before that; before anything is done.
  */
 export async function carryOutNow(plan: Plan): Promise<Performed> {
-  const reserved = reserveRun(plan.scope, plan.action)
+  const reserved = await reserveRun(plan.scope, plan.action)
   try {
     return await inOwnTurn({ ...plan, reserved })
   } finally {
-    reserved.giveBack()
+    await giveBack(plan.scope, reserved)
   }
 }
 
@@ -118,11 +118,11 @@ async function inOwnTurn(plan: ReservedPlan): Promise<Performed> {
  */
 export async function carryOutLater(plan: Plan): Promise<Performed> {
   const { scope, action } = plan
-  const reserved = reserveRun(scope, action)
+  const reserved = await reserveRun(scope, action)
   try {
     await accept({ ...plan, reserved })
   } catch (error) {
-    reserved.giveBack()
+    await giveBack(scope, reserved)
     throw error
   }
   const message = `${action.name} is not waited for (wait: false): its result is not reported`
@@ -154,7 +154,10 @@ async function accept(plan: ReservedPlan): Promise<void> {
   const failed = (error: unknown) => log(error instanceof ApiError ? error.message : `failed: ${error}`)
   const release = scope.hold()
   try {
-    void environment.actions.later.run(senderOf(plan), work, failed).finally(reserved.giveBack).finally(release)
+    void environment.actions.later
+      .run(senderOf(plan), work, failed)
+      .finally(() => giveBack(scope, reserved))
+      .finally(release)
   } catch (error) {
     release()
     throw error

@@ -34,13 +34,19 @@ export function checkRedeemable({ store }: Pick<Run['scope'], 'store'>, vatom: V
   if (builtInOf(vatom).redeemable !== true) throw errorAt(path, 'notRedeemable', `the vAtom ${id} is not redeemable`)
 }
 
-/** Refuses a vAtom of a draft, which only its owner may have. */
-export function checkPublished(vatom: VatomRow): void {
-  if (memberOf(vatom.json, 'unpublished') === true)
-    throw unavailable(
-      `the vAtom ${vatom.id} belongs to a draft: others cannot take it until its variation is published`,
-    )
+/** Refuses others than its owner who would take a vAtom, for one of a draft: that itself, or one that is in it. */
+export function checkPublished(taken: VatomRow, { id, json }: VatomRow): void {
+  if (!isOfDraft(json)) return
+  throw unavailable(
+    id === taken.id
+      ? `the vAtom ${id} belongs to a draft: others cannot take it until its variation is published`
+      : `the vAtom ${id} in ${taken.id} belongs to a draft: others cannot take the folder until that variation is published, or its owner moves that vAtom out of it`,
+  )
 }
+
+/** Looks for the text first: few other records have it. */
+const isOfDraft = (json: string): boolean =>
+  json.includes('"unpublished":true') && memberOf(json, 'unpublished') === true
 
 export const unavailable = (message: string): ApiError => errorAt('this.id', 'vatomUnavailable', message)
 

@@ -7,7 +7,7 @@ import { builtInOf } from '../domain/vatoms/properties.ts'
 import type { Steps } from '../store/slices.ts'
 import type { Handover } from '../store/vatoms/vatom-life.ts'
 import { trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
-import { checkMayLeave, checkUsable } from './permissions.ts'
+import { checkMayLeave, checkPublished, checkUsable } from './permissions.ts'
 import type { Run } from './reactor.ts'
 
 type Acting = Pick<Run, 'scope' | 'name' | 'vatom'>
@@ -85,12 +85,19 @@ export function* trash(acting: Acting): Steps<void> {
  * Gives a vAtom and its contents to another user; it is in no folder and not on the map then. `extra` are other built-in
  * properties to set. Refuses if one of them is held, disabled or bound in a contract.
  */
-export function* handOver(acting: Acting, to: string, extra: Handover = {}): Steps<void> {
+export function* handOver(acting: Acting, to: string, extra: Handover = {}, check = checkUsable): Steps<void> {
   const { scope, vatom } = acting
   yield* checkNotHeld(scope, vatom)
   checkMayLeave(scope, vatom)
-  yield* changeHands(acting, to, given(acting, to, extra), checkUsable)
+  yield* changeHands(acting, to, given(acting, to, extra), check)
 }
+
+/** The same for a caller who takes what its owner offers to everybody: of a draft, they get nothing. */
+export const take = (acting: Acting, extra: Handover = {}): Steps<void> =>
+  handOver(acting, acting.scope.user.id, extra, (one) => {
+    checkUsable(one)
+    checkPublished(acting.vatom, one)
+  })
 
 function* given({ scope, vatom }: Acting, to: string, extra: Handover): Steps<void> {
   const { vatoms } = scope.store

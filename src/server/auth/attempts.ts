@@ -52,6 +52,10 @@ export async function counted<T>(counting: Counting, who: Login, login: () => Pr
   }
 }
 
+/** Refuses a login that succeeds although failures that another service counted meanwhile locked the account. Call it inside the write. */
+export const checkUnlocked = (counting: Counting, login: Login): void =>
+  checkLock(accountOf(counting, login).failures(), seconds(counting.clock()))
+
 /** Clears the count of a login that checked no password, as by a pin. */
 export const forgetFailures = (counting: Counting, login: Login): void => accountOf(counting, login).clear?.()
 
@@ -119,6 +123,7 @@ async function failuresCounted<T>(counting: Counting, account: Account, login: (
     return result
   } catch (error) {
     const now = seconds(counting.clock())
+    // Another service on the database may have counted so many meanwhile that this one is refused for that.
     if (error instanceof ApiError && error.kind === 'loginFailed') await account.change((before) => failed(before, now))
     throw error
   }
@@ -126,16 +131,20 @@ async function failuresCounted<T>(counting: Counting, account: Account, login: (
 
 /** How many attempts an account has left: at least one, else it throws `loginLocked`. */
 function attemptsLeft({ clock }: Counting, account: Account): number {
-  const { attempts, locked_until } = account.failures()
-  if (locked_until === 0) return Math.max(limits.loginAttempts - attempts, 1)
-  if (!isLocked(locked_until, seconds(clock()))) return limits.loginAttempts
+  const failures = account.failures()
+  checkLock(failures, seconds(clock()))
+  return failures.locked_until === 0 ? Math.max(limits.loginAttempts - failures.attempts, 1) : limits.loginAttempts
+}
+
+function checkLock({ locked_until }: Failures, now: number): void {
+  if (!isLocked(locked_until, now)) return
   const end = timestamp(new Date(locked_until * 1000))
   throw new ApiError('loginLocked', `too many failed logins; try again at ${end}`)
 }
 
-/** The count after another failure; none is added while the account is locked. */
+/** The count after another failure. Throws `loginLocked` while the account is locked. */
 function failed(before: Failures, now: number): Failures {
-  if (isLocked(before.locked_until, now)) return before
+  checkLock(before, now)
   const attempts = before.locked_until > 0 ? 1 : before.attempts + 1
   return { attempts, locked_until: attempts >= limits.loginAttempts ? now + limits.loginLockSeconds : 0 }
 }

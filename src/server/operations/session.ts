@@ -4,7 +4,7 @@ import { broughtToken, namedToken, signInTypes, type TokenKey } from '../../cont
 import { warning } from '../../contract/api/warnings.ts'
 import { limits } from '../../contract/limits.ts'
 import { guestTokenType } from '../../contract/values.ts'
-import { counted, forgetFailures } from '../auth/attempts.ts'
+import { checkUnlocked, counted, forgetFailures } from '../auth/attempts.ts'
 import { passwordTurn } from '../auth/passwords.ts'
 import { type Started, startSession } from '../auth/sessions.ts'
 import { onTables } from '../domain/caller.ts'
@@ -89,6 +89,7 @@ function* begun(scope: Scope, key: TokenKey, user: UserRow, given: Given) {
   if (!current || token?.user_id !== user.id) return undefined
   const isSame = isRight && (password === undefined || current.password === user.password)
   if (!isSame && (password === undefined || !isCode(scope, token, 'pin', password))) return undefined
+  if (isSame) checkUnlocked({ ...scope.environment, store: scope.store }, { user: current, address: scope.address })
   const id = isSame ? user.id : yield* recover(scope, token)
   const { tokens, clock } = scope.environment
   const started = startSession(

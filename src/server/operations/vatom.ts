@@ -75,7 +75,7 @@ function* moved(scope: UserScope, id: string, target: Target): Steps<string | un
   const why = againstMove(scope, vatom, target)
   if (why !== undefined) return why
   yield* store.vatoms.move([id], target.folder, timestamp(now))
-  target.counted.moved(vatom, target.folder.id)
+  target.folders.moved(vatom, target.folder.id)
   const after = store.vatoms.byId(id)
   if (after) publishChange(scope, 'Update', vatom, after)
   return undefined

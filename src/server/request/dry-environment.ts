@@ -1,7 +1,6 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { warning } from '../../contract/api/warnings.ts'
 import { tooManyActions } from '../actions/background-actions.ts'
-import { Reservations } from '../actions/callers.ts'
 import type { Assets } from '../assets/asset-folder.ts'
 import { Logins } from '../auth/attempts.ts'
 import { withoutChanges } from '../auth/process-sessions.ts'
@@ -23,7 +22,6 @@ export function withoutEffects(environment: Environment): Environment {
       ...actions,
       later: { signal: actions.later.signal, run: async () => {}, idle: async () => {}, end: async () => {} },
       handled: new Turns({ atOnce: 1, waiting: 0, refusal: tooManyActions }),
-      reservations: new Reservations(),
       call: async (_url, { scope }, { name }) => {
         const message = `the handler of ${name} is not called in a dry run: its answer and its changes are not predicted`
         scope.warn(warning('handler-not-called', '', message))

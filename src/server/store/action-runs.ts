@@ -23,6 +23,19 @@ export const actionRuns = table('action_runs', {
   },
 })
 
+/** Runs of them that are under way, which count until they are counted above or given back. */
+export const reservedRuns = table('reserved_runs', {
+  key: ['seq'],
+  columns: {
+    seq: integer,
+    /** The `seq` of a limited action. */
+    limited: integer,
+    user_id: text,
+    /** Milliseconds since 1970 after which it is left over from a service that was killed. */
+    until: integer,
+  },
+})
+
 interface Run {
   /** Name of an action. */
   readonly action: string
@@ -48,6 +61,20 @@ const addRun = query<Run>()(
       ON CONFLICT DO UPDATE SET count = count + 1`,
 )
 
+const limitedOf = query<Pick<Run, 'action'>>()(
+  (value) =>
+    sql<Pick<RowOf<typeof limitedActions>, 'seq'>>`SELECT seq FROM limited_actions WHERE action = ${value.action}`,
+)
+const countReserved = query<Run>()(
+  (value) =>
+    sql<{ count: number }>`SELECT count(*) AS count FROM reserved_runs
+      WHERE limited = (SELECT seq FROM limited_actions WHERE action = ${value.action}) AND user_id = ${value.user}`,
+)
+/** Those that ended, and those of a clock that was ahead. Others may have begun after the request that asks. */
+const forgetReserved = query<{ now: number; latest: number }>()(
+  (value) => sql`DELETE FROM reserved_runs WHERE until <= ${value.now} OR until > ${value.latest}`,
+)
+
 /** Runs of a user, any of them. */
 const runsOf = <Row>(value: OfUser, what: RawBuilder<Row>) =>
   sql<Row>`SELECT ${what} FROM action_runs WHERE user_id = ${value.user} LIMIT ${value.limit}`
@@ -71,22 +98,43 @@ const removeLeft = query<{ limit: number }>()(
 const removeDeleted = query()(() => sql`DELETE FROM limited_actions WHERE seq = ${deleted}`)
 
 /** The queries of runs, for the tests of their plans. */
-export const runQueries = { count, addRun, someOf, removeOf, someLeft, removeLeft, removeDeleted }
+export const runQueries = {
+  count,
+  addRun,
+  countReserved,
+  forgetReserved,
+  someOf,
+  removeOf,
+  someLeft,
+  removeLeft,
+  removeDeleted,
+}
 
 /**
  * How often users ran each limited action. An action that is deleted leaves its runs, which nobody finds any more: as many
  * as there are users.
  */
 export function actionRunsOf(db: Connection) {
-  const countOf = (run: Run): number => db.first(count, run)?.count ?? 0
   return {
-    count: countOf,
-    /** Counts one more, of an action that was not deleted meanwhile; answers how many there are then. */
-    add: (run: Run): number => {
+    count: (run: Run): number => db.first(count, run)?.count ?? 0,
+    /** Counts one more, of an action that was not deleted meanwhile. */
+    add: (run: Run): void => {
       db.run(addLimited, run)
       db.run(addRun, run)
-      return countOf(run)
     },
+    /** How many of a user are under way. Forgets all that have not ended in so many milliseconds. */
+    countReserved: (run: Run, now: number, longest: number): number => {
+      db.run(forgetReserved, { now, latest: now + 2 * longest })
+      return db.first(countReserved, run)?.count ?? 0
+    },
+    /** Adds one that is under way, until it is given back; answers its number, if the action was not deleted meanwhile. */
+    reserve: (run: Run, until: number): number | undefined => {
+      db.run(addLimited, run)
+      const limited = db.first(limitedOf, run)
+      return limited && db.append(reservedRuns.insert, { limited: limited.seq, user_id: run.user, until })
+    },
+    isReserved: (seq: number): boolean => db.first(reservedRuns.find, { seq }) !== undefined,
+    giveBack: (seq: number): void => void db.run(reservedRuns.remove, { seq }),
     /** Some runs of a user, any of them. */
     someOf: (user: string, limit: number) => db.rows(someOf, { user, limit }),
     /** Removes so many runs of a user, any of them; answers how many. */

@@ -473,4 +473,18 @@ CREATE TRIGGER changed_variation_names_children AFTER UPDATE OF resolved, unpubl
     name: 'revisions of labels',
     sql: "ALTER TABLE catalog_labels ADD COLUMN revision TEXT NOT NULL DEFAULT ''",
   },
+  {
+    name: 'runs of limited actions that are under way',
+    sql: `
+CREATE TABLE reserved_runs (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  limited INTEGER NOT NULL REFERENCES limited_actions ON DELETE CASCADE,
+  user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+  until INTEGER NOT NULL
+) STRICT;
+CREATE INDEX reserved_runs_by_user ON reserved_runs (user_id, limited);
+CREATE INDEX reserved_runs_by_action ON reserved_runs (limited);
+CREATE INDEX reserved_runs_by_end ON reserved_runs (until);
+`,
+  },
 ]

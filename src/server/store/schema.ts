@@ -273,4 +273,13 @@ CREATE TRIGGER changed_variation_names_children AFTER UPDATE OF resolved, unpubl
   FROM variations, json_each(resolved, '$."vAtom::vAtomType".child_policy') AS entry
   WHERE name = NEW.name AND entry.type = 'object'
     AND resolved ->> '$."vAtom::vAtomType".root_type' = 'vAtom::vAtomType::DefinedFolderContainerType'; END;
+CREATE TABLE reserved_runs (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  limited INTEGER NOT NULL REFERENCES limited_actions ON DELETE CASCADE,
+  user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+  until INTEGER NOT NULL
+) STRICT;
+CREATE INDEX reserved_runs_by_user ON reserved_runs (user_id, limited);
+CREATE INDEX reserved_runs_by_action ON reserved_runs (limited);
+CREATE INDEX reserved_runs_by_end ON reserved_runs (until);
 `

@@ -1,12 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { RemoteSqlite } from '../../../src/server/store/database/remote-sqlite.ts'
 import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
+import { openStore } from '../../../src/server/store/store.ts'
 import { template } from '../../fixtures/bodies.ts'
 import { action, folderType, outputOf, owned, perform } from '../../support/acting.ts'
 import { answering, slowHandler } from '../../support/action-handler.ts'
 import { newDatabase } from '../../support/folders.ts'
-import { type Caller, emitted, made } from '../../support/service.ts'
+import { type Caller, emitted, made, testService } from '../../support/service.ts'
 import { twoPublishers } from '../../support/worlds.ts'
 
 const name = 'local.vatom::Coupon'
@@ -34,12 +36,15 @@ async function world(settings: object) {
   return { ...opened, db, id, asked, gift: (user: Caller) => perform(user, 'Gift', id) }
 }
 
-async function vatomsIn(db: string): Promise<number> {
+async function rowsIn(db: string, table: string): Promise<number> {
   const sqlite = await openSqlite(db)
-  const row = sqlite.prepare('SELECT count(*) AS count FROM vatoms').get()
+  const row = sqlite.prepare(`SELECT count(*) AS count FROM ${table}`).get()
   sqlite.close()
   return Number(Object(row).count)
 }
+
+const vatomsIn = (db: string) => rowsIn(db, 'vatoms')
+const reservedIn = (db: string) => rowsIn(db, 'reserved_runs')
 
 describe.each([
   ['the platform carries out', acquire, 2],
@@ -198,4 +203,64 @@ test('a run that is refused before it begins is given back where it is not waite
   const give = (input: object) => perform(publisher, 'Transfer', id, input)
   expect(await give({})).toMatchObject({ status: 400, body: { error: 516 } })
   expect(await give({ 'new.owner.id': bob.id })).toMatchObject({ status: 200 })
+})
+
+describe('with two services on one database', () => {
+  test('a run under way in one counts in the other, so that what its policy names runs once', async () => {
+    const before = 'local.vatom://before'
+    const { publisher, bob, gift, db } = await world({ reactor: acquire, policy: { pre: ['Before'] } })
+    const { url, atWork, go, asked } = await slowHandler()
+    await made(publisher, ['POST', '/v1/publisher/action_handler', { reactor: before, url }])
+    await action(publisher, name, 'Before', { reactor: before })
+    const other = await testService({ db, publishers: ['local.vatom', 'other.example'] })
+    const elsewhere = other.as(bob.id, bob.token)
+    const first = gift(bob)
+    await atWork
+    for (const answer of await Promise.all([gift(elsewhere), gift(elsewhere)])) expect(answer).toMatchObject(refused)
+    go()
+    outputOf(await first)
+    expect(await gift(elsewhere)).toMatchObject(refused)
+    expect(asked).toHaveLength(1)
+    expect(await owned(bob)).toHaveLength(1)
+    expect(await reservedIn(db)).toBe(0)
+  })
+
+  test.each([
+    ['has not ended in the longest time counts no longer', 1000],
+    ['was begun by a clock that was ahead does not count', 3 * limits.longestRun],
+  ])('a run of a killed one that %s', async (_, left) => {
+    const { db, bob, gift, clock, advance } = await world({ reactor: acquire })
+    const store = await openStore(db)
+    const run = { action: `${name}::Action::Gift`, user: bob.id }
+    await store.write(() => store.actionRuns.reserve(run, clock().getTime() + left))
+    await store.close()
+    if (left < limits.longestRun) expect(await gift(bob)).toMatchObject(refused)
+    advance(2)
+    outputOf(await gift(bob))
+    expect(await gift(bob)).toMatchObject(refused)
+    expect(await reservedIn(db)).toBe(0)
+  })
+})
+
+test('a run counts that another service began after the request came that asks for one', async () => {
+  const { db, bob, gift, clock } = await world({ reactor: acquire })
+  const store = await openStore(db)
+  const run = { action: `${name}::Action::Gift`, user: bob.id }
+  const until = clock().getTime() + limits.longestRun + 1000
+  await store.write(() => store.actionRuns.reserve(run, until))
+  await store.close()
+  expect(await gift(bob)).toMatchObject(refused)
+  expect(await owned(bob)).toEqual([])
+  expect(await reservedIn(db)).toBe(1)
+})
+
+test.each([true, false])('a dry run reserves nothing (wait: %s)', async (wait) => {
+  const { db, bob, id, gift } = await world({ reactor: acquire, wait })
+  const headers = { 'vatom-dry-run': 'true' }
+  const asked = { body: { 'this.id': id }, headers }
+  expect(await bob.call('POST', '/v1/user/vatom/action/Gift', asked)).toMatchObject({ status: 200 })
+  expect(await reservedIn(db)).toBe(0)
+  expect(await gift(bob)).toMatchObject({ status: 200 })
+  await vi.waitFor(async () => expect(await reservedIn(db)).toBe(0))
+  expect(await gift(bob)).toMatchObject(refused)
 })

@@ -83,7 +83,9 @@ async function dropped(db: string, id: string, now: Date): Promise<void> {
       catalog: 'cafe',
       revision: '1',
     })
-    store.actionRuns.add({ action: actionName, user: vatom?.owner ?? '' })
+    const run = { action: actionName, user: vatom?.owner ?? '' }
+    store.actionRuns.add(run)
+    store.actionRuns.reserve(run, Date.now() + 60_000)
     store.heldVatoms.put({ user_id: vatom?.owner ?? '', vatom_id: id, token_type: 'email', token: 'a@b.example' })
     store.heirs.put({ user_id: vatom?.owner ?? '', token_type: 'email', token: 'a@b.example', heir: trashUser })
   })

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { actionRuns, limitedActions } from '../../../src/server/store/action-runs.ts'
+import { actionRuns, limitedActions, reservedRuns } from '../../../src/server/store/action-runs.ts'
 import { actionHandlers, actions } from '../../../src/server/store/actions.ts'
 import { assets } from '../../../src/server/store/assets.ts'
 import { catalogLabels } from '../../../src/server/store/catalog-labels.ts'
@@ -43,6 +43,7 @@ const declared = [
   messages,
   outbox,
   recordChanges,
+  reservedRuns,
   sessions,
   settings,
   templates,

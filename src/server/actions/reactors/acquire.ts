@@ -7,9 +7,9 @@ import type { UserRow } from '../../store/users.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 import { notificationBy } from '../notifications.ts'
-import { checkPermission, checkPublished, checkUsable, unavailable } from '../permissions.ts'
+import { checkPermission, checkUsable, unavailable } from '../permissions.ts'
 import type { Reactor, Run } from '../reactor.ts'
-import { handOver } from '../vatom-change.ts'
+import { handOver, take } from '../vatom-change.ts'
 
 /** Whoever sees an acquirable vAtom becomes its owner; nobody else can acquire it then. Nothing is paid. Spec 2.4. */
 export const acquire: Reactor = {
@@ -17,8 +17,8 @@ export const acquire: Reactor = {
     const { scope, vatom } = run
     if (vatom.owner === scope.user.id)
       throw errorAt('this.id', 'alreadyOwned', `the vAtom ${vatom.id} is already yours`)
-    checkTakeable(vatom)
-    yield* handOver(run, scope.user.id, { acquirable: false })
+    checkPermission(vatom, 'acquirable')
+    yield* take(run, { acquirable: false })
     return { output: {}, notification: acquiredBy(scope.user, vatom) }
   },
 }
@@ -69,17 +69,15 @@ export const dispense: Reactor = {
     const vatom = scope.store.vatoms.firstSeen(folder.id, scope.user.id)
     if (!vatom) throw errorAt('this.id', 'folderEmpty', `the folder ${folder.id} contains nothing that you can see`)
     checkUsable(vatom)
-    const isOwn = vatom.owner === scope.user.id
-    if (!isOwn) checkTakeable(vatom)
-    yield* handOver({ scope, name, vatom }, scope.user.id, isOwn ? {} : { acquirable: false })
-    return { output: { ids: [vatom.id] }, ...(!isOwn && { notification: acquiredBy(scope.user, vatom) }) }
+    const output = { ids: [vatom.id] }
+    if (vatom.owner === scope.user.id) {
+      yield* handOver({ scope, name, vatom }, scope.user.id)
+      return { output }
+    }
+    checkPermission(vatom, 'acquirable')
+    yield* take({ scope, name, vatom }, { acquirable: false })
+    return { output, notification: acquiredBy(scope.user, vatom) }
   },
 }
 
 const acquiredBy = (user: UserRow, vatom: VatomRow) => notificationBy(user, 'acquired your', vatom, vatom.owner)
-
-/** Refuses what others cannot acquire. */
-function checkTakeable(vatom: VatomRow): void {
-  checkPublished(vatom)
-  checkPermission(vatom, 'acquirable')
-}

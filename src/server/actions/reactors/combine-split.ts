@@ -116,7 +116,7 @@ function* moveParts(run: Run, parts: readonly VatomRow[], to: Destination, key: 
     const why = againstMove(scope, vatom, to)
     if (why) throw errorAt(key, 'invalid', `${vatom.id}: ${why}`)
     yield* change({ scope, name, vatom }, scope.store.vatoms.move([vatom.id], to.folder, timestamp(scope.now)))
-    to.counted.moved(vatom, to.folder.id)
+    to.folders.moved(vatom, to.folder.id)
     yield
   }
 }

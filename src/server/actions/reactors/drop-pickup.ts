@@ -9,9 +9,9 @@ import type { Steps } from '../../store/slices.ts'
 import type { Position } from '../../store/vatoms/positions.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 import { notificationBy } from '../notifications.ts'
-import { checkMayLeave, checkPublished } from '../permissions.ts'
+import { checkMayLeave } from '../permissions.ts'
 import type { Reactor, Run } from '../reactor.ts'
-import { change, handOver } from '../vatom-change.ts'
+import { change, take } from '../vatom-change.ts'
 
 /** The owner drops a vAtom at a place of the map, where everybody finds it. */
 export const drop: Reactor = {
@@ -75,8 +75,7 @@ export const pickup: Reactor = {
       yield* place(run, undefined)
       return { output: {} }
     }
-    checkPublished(vatom)
-    yield* handOver(run, scope.user.id)
+    yield* take(run)
     return { output: {}, notification: notificationBy(scope.user, 'picked up your', vatom, vatom.owner) }
   },
 }

@@ -54,18 +54,26 @@ export function checkStillHolds(store: Store, variation: VariationRow): void {
 /** Says how many vAtoms of a variation are in a folder. */
 type Counting = Pick<Store['vatoms'], 'countIn'>
 
-/** Counts once what is in folders, and then with what moves. */
-class Counted implements Counting {
-  readonly #vatoms: Counting
+/** The folders of a change: each is read once, and what is in it is counted once, and then with what moves. */
+class FoldersOfChange implements Counting {
+  readonly #store: Store
+  readonly #folders = new Map<string, Folder>()
   readonly #counts = new Map<string, number>()
 
-  constructor(vatoms: Counting) {
-    this.#vatoms = vatoms
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** The folder that a vAtom is in, or the root. */
+  around(vatom: VatomRow): Folder {
+    const folder = this.#folders.get(vatom.parent_id) ?? folderAround(this.#store, vatom)
+    this.#folders.set(vatom.parent_id, folder)
+    return folder
   }
 
   readonly countIn = (folder: string, variation: string): number => {
     const key = `${folder} ${variation}`
-    const count = this.#counts.get(key) ?? this.#vatoms.countIn(folder, variation)
+    const count = this.#counts.get(key) ?? this.#store.vatoms.countIn(folder, variation)
     this.#counts.set(key, count)
     return count
   }
@@ -101,32 +109,19 @@ export function againstChange(
   return undefined
 }
 
-/** The folder that each of some vAtoms is in, read once: where they are put, its rules stay. */
-function foldersAround(store: Store): (vatom: VatomRow) => Folder {
-  const known = new Map<string, Folder>()
-  return (vatom) => {
-    const around = known.get(vatom.parent_id) ?? folderAround(store, vatom)
-    known.set(vatom.parent_id, around)
-    return around
-  }
-}
-
 /** Where vAtoms are moved to. `above` has the ids of the folder and of the folders around it. */
 export interface Destination {
   readonly folder: Folder
-  /** The folders that they are moved out of. */
-  readonly around: (vatom: VatomRow) => Folder
   readonly above: ReadonlySet<string>
-  /** What is in folders, as vAtoms move. */
-  readonly counted: Counted
+  /** This folder and those that vAtoms are taken out of, with what is in them as vAtoms move. */
+  readonly folders: FoldersOfChange
 }
 
 /** A folder around which no vAtom is that is moved there. */
 export const outside = (store: Store, folder: Folder): Destination => ({
   folder,
-  around: foldersAround(store),
   above: new Set(),
-  counted: new Counted(store.vatoms),
+  folders: new FoldersOfChange(store),
 })
 
 /** A destination, or why the caller cannot move vAtoms there. */
@@ -152,14 +147,14 @@ export function targetOf(scope: ByUser, id: string): Target {
 export function againstMove(
   scope: ByUser,
   vatom: VatomRow,
-  { folder, around, above, counted }: Destination,
+  { folder, above, folders }: Destination,
 ): string | undefined {
   if (vatom.owner !== scope.user.id) return 'the vAtom is not yours'
   if (builtInOf(vatom).dropped === true) return 'the vAtom is dropped: pick it up first'
   if (above.has(vatom.id)) return 'a folder cannot be put into itself or into its contents'
   return (
     (folder.id === root ? undefined : againstPutting(scope, vatom)) ??
-    againstChange(counted, around(vatom), vatom.template_variation, -1) ??
-    againstChange(counted, folder, vatom.template_variation, 1)
+    againstChange(folders, folders.around(vatom), vatom.template_variation, -1) ??
+    againstChange(folders, folder, vatom.template_variation, 1)
   )
 }
