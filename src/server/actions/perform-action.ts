@@ -1,6 +1,7 @@
 import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
 import type { ActionResult } from '../../contract/api/vatom-action.ts'
-import { warning } from '../../contract/api/warnings.ts'
+import { WarningList, warning } from '../../contract/api/warnings.ts'
+import { ofLastAttempt } from '../store/last-attempt.ts'
 import { type Sender, senderAt, storeFor } from '../store/senders.ts'
 import { giveBack, reserveRun } from './callers.ts'
 import { afterwards } from './partly-done.ts'
@@ -130,11 +131,19 @@ export async function carryOutLater(plan: Plan): Promise<Performed> {
   return nothing
 }
 
-/** The scope of what was accepted already: neither that its user signed out ends it, nor that nobody waits for it. */
-const acceptedScope = <S extends Plan['scope']>(scope: S): S => ({
+/**
+ * The scope of what was accepted already, with the warnings that no answer can have: neither that its user signed out ends
+ * it, nor that nobody waits for it.
+ */
+const acceptedScope = <S extends Plan['scope']>(scope: S, warnings: WarningList): S => ({
   ...scope,
-  store: storeFor(scope.environment.store, senderAt(scope.address, scope.user)),
+  store: storeFor(
+    scope.environment.store,
+    senderAt(scope.address, scope.user),
+    ofLastAttempt(() => warnings.mark()),
+  ),
   isSignedIn: () => !scope.isRevoked(),
+  warn: (one) => warnings.add(one),
 })
 
 /** Begins with a plan unless it is refused; what it has reserved is given back once it is carried out. */
@@ -144,10 +153,10 @@ async function accept(plan: ReservedPlan): Promise<void> {
   if (abort_on_main_error && policy.pre.length === 0) await checkStep({ ...plan, stage: 'main' })
   const { environment } = scope
   const log = (message: string) => environment.log?.(`${action.name}, not waited for: ${message}`)
+  const warnings = new WarningList()
   const work = async () => {
-    const { error } = await carryOut({
-      ...plan,
-      scope: { ...acceptedScope(scope), warn: ({ message }) => log(message) },
+    const { error } = await carryOut({ ...plan, scope: acceptedScope(scope, warnings) }).finally(() => {
+      for (const { message } of warnings.all()) log(message)
     })
     if (error) log(error.Msg)
   }

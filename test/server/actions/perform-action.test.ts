@@ -1,7 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { standardActions } from '../../../src/contract/kinds/standard-actions.ts'
+import { limits } from '../../../src/contract/limits.ts'
 import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { action, grant, outputOf, owned, packageType, perform, seen } from '../../support/acting.ts'
+import { newDatabase } from '../../support/folders.ts'
 import { doors, emitted, made, testService, warningsOf } from '../../support/service.ts'
 import { twoPublishers, watched } from '../../support/worlds.ts'
 
@@ -247,6 +249,21 @@ describe('an action that is not waited for', () => {
     const before = await seen(publisher, id)
     expect(await perform(publisher, 'Transfer', id, input)).toMatchObject({ status: 400, body: { error } })
     expect(await seen(publisher, id)).toEqual(before)
+  })
+
+  test('has as many warnings in the log as an answer would have, each once', async () => {
+    const lines: string[] = []
+    const log = (line: string) => void (line.includes(', not waited for: ') && lines.push(line))
+    const { publisher } = await testService({ db: newDatabase(), log })
+    const fields = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, index]))
+    const [id = ''] = await emitted(publisher, name, 1, {}, fields)
+    await action(publisher, name, 'Do', { ...update, wait: false })
+    const texts = Object.fromEntries(Object.keys(fields).map((key) => [`private.${key}`, 'text']))
+    outputOf(await perform(publisher, 'Do', id, texts))
+    await vi.waitFor(() => expect(lines.at(-1)).toMatch(/: and \d+ more$/))
+    expect((await seen(publisher, id)).private.k0).toBe('text')
+    expect(lines.length).toBeLessThanOrEqual(limits.warningCount)
+    expect(new Set(lines).size).toBe(lines.length)
   })
 
   test('counts once', async () => {
