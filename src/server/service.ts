@@ -8,6 +8,7 @@ import { defaults } from '../contract/defaults.ts'
 import { limits } from '../contract/limits.ts'
 import { Later, tooManyActions } from './actions/background-actions.ts'
 import { HostLookUps } from './actions/host-look-ups.ts'
+import { RunLeases } from './actions/run-leases.ts'
 import { AssetFolder } from './assets/asset-folder.ts'
 import { Logins } from './auth/attempts.ts'
 import { configuredSessionsOf } from './auth/configured-sessions.ts'
@@ -218,6 +219,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
         waitingOfLine: limits.handledWaitingOfUser,
         refusal: tooManyActions,
       }),
+      leases: new RunLeases(store),
       call: async (...given) => (await import('./actions/handlers.ts')).callHandler(...given),
     },
     dryRuns: new DryRuns(),
@@ -347,5 +349,6 @@ async function closeAll(
   start.close()
   await monitoring.traces?.close()
   await assets.close()
+  await actions.leases.close()
   await store.close()
 }

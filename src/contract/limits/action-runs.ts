@@ -18,8 +18,10 @@ export const actionRunLimits = {
   laterWaiting: 1000,
   /** Of these, by one user. */
   laterWaitingOfUser: 200,
-  /** Milliseconds after which a run of a limited action that has not ended counts no longer: its service was killed, as all that may wait before it takes less. */
-  longestRun: 2_400_000,
+  /** Milliseconds for which a run of an action with `limit_per_user` that is under way counts if its service is killed. */
+  runLease: 60_000,
+  /** Milliseconds after which a service renews that for the runs that it has under way. */
+  runLeaseRenewal: 20_000,
   /** Milliseconds after which actions that are not waited for are aborted, once the service closes. */
   laterGrace: 5000,
   /** Properties that an action sets as `private.NAME`. */

@@ -1,8 +1,8 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
-import { limits } from '../../contract/limits.ts'
 import { activatedOnly } from '../../contract/values.ts'
 import { type ByUser, writeAs } from '../domain/caller.ts'
 import { propertiesOf } from '../domain/users/user.ts'
+import type { ReservedKey } from '../store/reserved-runs.ts'
 import { senderAt, storeFor } from '../store/senders.ts'
 import type { UserRow } from '../store/users.ts'
 import type { Action } from './action.ts'
@@ -18,10 +18,10 @@ export function checkCaller(scope: ByUser, action: Action): void {
 }
 
 /** Counts a run of a limited action, which is reserved no longer. Call it inside the write of the run, after `checkCaller`. */
-export function countRun({ store, user }: ByUser, { name, settings }: Action, { seq }: ReservedRun): void {
+export function countRun({ store, user }: ByUser, { name, settings }: Action, { lease }: ReservedRun): void {
   if (settings.limit_per_user === 0) return
   store.actionRuns.add({ action: name, user: user.id })
-  if (seq !== undefined) store.actionRuns.giveBack(seq)
+  if (lease) store.reservedRuns.remove(lease)
 }
 
 /**
@@ -31,28 +31,30 @@ export function countRun({ store, user }: ByUser, { name, settings }: Action, { 
  */
 export async function reserveRun(scope: ActingScope, action: Action): Promise<ReservedRun> {
   if (action.settings.limit_per_user === 0) return {}
-  return await writeAs({ ...scope, store: storeApart(scope) }, (scope) => reserved(scope, action))
+  const lease = scope.environment.actions.leases.begin()
+  try {
+    await writeAs({ ...scope, store: storeApart(scope) }, (scope) => reserve(scope, action, lease))
+  } catch (error) {
+    await giveBack(scope, { lease })
+    throw error
+  }
+  return { lease }
 }
 
 /** That of the caller, of which the first write is still to be refused where much waits, or they are gone. */
 const storeApart = ({ environment, address, user }: ActingScope) => storeFor(environment.store, senderAt(address, user))
 
-function reserved(scope: ByUser, action: Action): ReservedRun {
-  const { store, user, now } = scope
+function reserve(scope: ActingScope, action: Action, lease: ReservedKey): void {
+  const { store, user, environment } = scope
   const run = { action: action.name, user: user.id }
-  const { longestRun } = limits
-  checkLimit(scope, action, store.actionRuns.countReserved(run, now.getTime(), longestRun))
-  return { seq: store.actionRuns.reserve(run, now.getTime() + longestRun) }
+  environment.actions.leases.prepare(store)
+  checkLimit(scope, action, store.reservedRuns.count(run))
+  store.reservedRuns.add({ ...run, ...lease })
 }
 
-/** Gives a run back that was not counted. Where that fails, it counts until it could have ended at the latest. */
-export async function giveBack(scope: ActingScope, { seq }: ReservedRun): Promise<void> {
-  if (seq === undefined) return
-  const store = storeApart(scope)
-  const remove = async () => {
-    if (store.actionRuns.isReserved(seq)) await store.write(() => store.actionRuns.giveBack(seq))
-  }
-  await remove().catch(() => undefined)
+/** Gives a run back that was not counted. Where that fails, it counts until that is done with another one. */
+export async function giveBack(scope: ActingScope, { lease }: ReservedRun): Promise<void> {
+  if (lease) await scope.environment.actions.leases.end(lease, storeApart(scope))
 }
 
 /** `reserved` are under way beside those that are counted. */
@@ -67,7 +69,7 @@ function checkLimit({ store, user }: ByUser, { name, settings }: Action, reserve
 const isGuest = (user: UserRow): boolean =>
   Boolean(propertiesOf(user).guest_id) && user.password === null && user.seeded !== 1
 
-/** A run of an action that is under way; of a limited one, with the number of what is stored of it. */
+/** A run of an action that is under way; of a limited one, with the key of what is stored of it. */
 export interface ReservedRun {
-  readonly seq?: number | undefined
+  readonly lease?: ReservedKey
 }

@@ -3,6 +3,7 @@ import type { Turns } from '../store/turns.ts'
 import type { Later } from './background-actions.ts'
 import type { callHandler } from './handlers.ts'
 import type { HostLookUps } from './host-look-ups.ts'
+import type { RunLeases } from './run-leases.ts'
 
 /** What all actions of a service share. */
 export interface ActionEngine {
@@ -13,6 +14,8 @@ export interface ActionEngine {
   readonly later: Pick<Later, keyof Later>
   /** The queue of actions that are waited for and call handlers. */
   readonly handled: Turns
+  /** The runs of limited actions that are under way. */
+  readonly leases: RunLeases
   /** Has a publisher's handler carry out an action. */
   readonly call: typeof callHandler
 }

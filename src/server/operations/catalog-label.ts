@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { face } from '../../contract/kinds/face.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import type { KindName } from '../../contract/values.ts'
@@ -14,8 +15,9 @@ export const listLabels: Handler<'listLabels'> = ({ store, publisher }, { query 
 
 /** Labels the publisher's own records with a catalog, or removes their labels. */
 export const labelRecords: Handler<'labelRecords'> = async (scope, { body: { catalog, records } }) => {
-  const changed = await writeAs(scope, ({ store, publisher, now }) => {
-    const revision = now.toISOString()
+  const changed = await writeAs(scope, ({ store, publisher }) => {
+    // Not of the clock, which a test may set, nor of a sequence, which begins again with the data.
+    const revision = randomUUID()
     const own = records.filter(({ kind, key }) => store.catalogLabels.publisherOf(kind, key) === publisher)
     // A request that is repeated changes nothing: saved plans remember the revision.
     const changing = own.filter((record) => store.catalogLabels.catalogOf(record) !== (catalog ?? undefined))

@@ -6,7 +6,7 @@ import { type Assets, sizeOf } from '../assets/asset-folder.ts'
 import { isAssetId } from '../assets/orphans.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { AssetRow } from '../store/assets.ts'
-import { contentsOf, removeSecrets } from '../store/database/contents.ts'
+import { contentsOf, removeSecrets, removeUnderWay } from '../store/database/contents.ts'
 import { freeClosed, openSqlite, type Sqlite } from '../store/database/sqlite.ts'
 import type { Random } from '../store/random.ts'
 import type { Store } from '../store/store.ts'
@@ -33,8 +33,8 @@ export const assetsName = 'assets'
 const attempts = 5
 
 /**
- * Copies a service's state, as it is at one moment, into a new folder, while the service goes on; without sessions and
- * the secret that signs tokens.
+ * Copies a service's state, as it is at one moment, into a new folder, while the service goes on; without sessions, the
+ * secret that signs tokens, and runs of limited actions that are under way.
  */
 export async function copyTo(
   folder: string,
@@ -53,6 +53,7 @@ export async function copyTo(
       const missing = withoutFile(copy, assets.path, join(folder, assetsName))
       // If a file is missing, its asset was deleted meanwhile; if the asset still exists, the file was lost before.
       if (attempt < attempts && missing.some((id) => !store.assets.byId(id))) continue
+      removeUnderWay(copy)
       removeSecrets(copy)
       return contentsOf(copy)
     } finally {

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { newTemporaryFolder } from '../../temporary-folders.ts'
+import { removeUnderWay } from '../store/database/contents.ts'
 import { newInMemory } from '../store/database/open-database.ts'
 import { openSqlite } from '../store/database/sqlite.ts'
 import { assetsIn, type ServiceState, withoutFile } from './copy.ts'
@@ -26,6 +27,7 @@ export async function memorySnapshot(service: ServiceState): Promise<MemorySnaps
   }
   try {
     store.copyInto(database)
+    removeUnderWay(copy)
     const returnToPlaces = [store.random, tokens.random].map((random) => random.mark())
     const recorded = assetsIn(copy)
     if (recorded.length > 0) files = newTemporaryFolder('copy')

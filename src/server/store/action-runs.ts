@@ -23,20 +23,8 @@ export const actionRuns = table('action_runs', {
   },
 })
 
-/** Runs of them that are under way, which count until they are counted above or given back. */
-export const reservedRuns = table('reserved_runs', {
-  key: ['seq'],
-  columns: {
-    seq: integer,
-    /** The `seq` of a limited action. */
-    limited: integer,
-    user_id: text,
-    /** Milliseconds since 1970 after which it is left over from a service that was killed. */
-    until: integer,
-  },
-})
-
-interface Run {
+/** A user and an action that they run. */
+export interface Run {
   /** Name of an action. */
   readonly action: string
   /** Id of a user. */
@@ -51,7 +39,7 @@ const count = query<Run>()(
     sql<Pick<RowOf<typeof actionRuns>, 'count'>>`SELECT count FROM action_runs
       WHERE limited = (SELECT seq FROM limited_actions WHERE action = ${value.action}) AND user_id = ${value.user}`,
 )
-const addLimited = query<Pick<Run, 'action'>>()(
+export const addLimited = query<Pick<Run, 'action'>>()(
   (value) => sql`INSERT OR IGNORE INTO limited_actions (action) SELECT name FROM actions WHERE name = ${value.action}`,
 )
 const addRun = query<Run>()(
@@ -59,20 +47,6 @@ const addRun = query<Run>()(
     sql`INSERT INTO action_runs (limited, user_id, count)
       SELECT seq, ${value.user}, 1 FROM limited_actions WHERE action = ${value.action}
       ON CONFLICT DO UPDATE SET count = count + 1`,
-)
-
-const limitedOf = query<Pick<Run, 'action'>>()(
-  (value) =>
-    sql<Pick<RowOf<typeof limitedActions>, 'seq'>>`SELECT seq FROM limited_actions WHERE action = ${value.action}`,
-)
-const countReserved = query<Run>()(
-  (value) =>
-    sql<{ count: number }>`SELECT count(*) AS count FROM reserved_runs
-      WHERE limited = (SELECT seq FROM limited_actions WHERE action = ${value.action}) AND user_id = ${value.user}`,
-)
-/** Those that ended, and those of a clock that was ahead. Others may have begun after the request that asks. */
-const forgetReserved = query<{ now: number; latest: number }>()(
-  (value) => sql`DELETE FROM reserved_runs WHERE until <= ${value.now} OR until > ${value.latest}`,
 )
 
 /** Runs of a user, any of them. */
@@ -101,8 +75,6 @@ const removeDeleted = query()(() => sql`DELETE FROM limited_actions WHERE seq = 
 export const runQueries = {
   count,
   addRun,
-  countReserved,
-  forgetReserved,
   someOf,
   removeOf,
   someLeft,
@@ -122,19 +94,6 @@ export function actionRunsOf(db: Connection) {
       db.run(addLimited, run)
       db.run(addRun, run)
     },
-    /** How many of a user are under way. Forgets all that have not ended in so many milliseconds. */
-    countReserved: (run: Run, now: number, longest: number): number => {
-      db.run(forgetReserved, { now, latest: now + 2 * longest })
-      return db.first(countReserved, run)?.count ?? 0
-    },
-    /** Adds one that is under way, until it is given back; answers its number, if the action was not deleted meanwhile. */
-    reserve: (run: Run, until: number): number | undefined => {
-      db.run(addLimited, run)
-      const limited = db.first(limitedOf, run)
-      return limited && db.append(reservedRuns.insert, { limited: limited.seq, user_id: run.user, until })
-    },
-    isReserved: (seq: number): boolean => db.first(reservedRuns.find, { seq }) !== undefined,
-    giveBack: (seq: number): void => void db.run(reservedRuns.remove, { seq }),
     /** Some runs of a user, any of them. */
     someOf: (user: string, limit: number) => db.rows(someOf, { user, limit }),
     /** Removes so many runs of a user, any of them; answers how many. */

@@ -274,10 +274,12 @@ CREATE TRIGGER changed_variation_names_children AFTER UPDATE OF resolved, unpubl
   WHERE name = NEW.name AND entry.type = 'object'
     AND resolved ->> '$."vAtom::vAtomType".root_type' = 'vAtom::vAtomType::DefinedFolderContainerType'; END;
 CREATE TABLE reserved_runs (
-  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  service TEXT NOT NULL,
+  number INTEGER NOT NULL,
   limited INTEGER NOT NULL REFERENCES limited_actions ON DELETE CASCADE,
   user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
-  until INTEGER NOT NULL
+  until INTEGER NOT NULL,
+  PRIMARY KEY (service, number)
 ) STRICT;
 CREATE INDEX reserved_runs_by_user ON reserved_runs (user_id, limited);
 CREATE INDEX reserved_runs_by_action ON reserved_runs (limited);

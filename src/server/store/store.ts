@@ -27,6 +27,7 @@ import { messagesOf } from './messages.ts'
 import { nextTurn, setTimer } from './next-turn.ts'
 import { Connection } from './query.ts'
 import { unpredictable } from './random.ts'
+import { reservedRunsOf } from './reserved-runs.ts'
 import { foundOf, idsOf } from './search/found.ts'
 import { mapOf } from './search/geo.ts'
 import { inventoryOf } from './search/inventory.ts'
@@ -80,6 +81,7 @@ function tablesOn(sqlite: Sqlite, caches: ReadCaches) {
     catalogLabels: catalogLabelsOf(db),
     actionHandlers: actionHandlersOf(db),
     actionRuns: actionRunsOf(db),
+    reservedRuns: reservedRunsOf(db),
     assets: assetsOf(db),
     vatoms: { ...vatomsOf(db, caches), ...foldersOf(db), ...vatomLifeOf(db) },
     heldVatoms: heldVatomsOf(db),

@@ -1,57 +1,22 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
-import { limits } from '../../../src/contract/limits.ts'
 import { RemoteSqlite } from '../../../src/server/store/database/remote-sqlite.ts'
-import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
-import { openStore } from '../../../src/server/store/store.ts'
 import { template } from '../../fixtures/bodies.ts'
 import { action, folderType, outputOf, owned, perform } from '../../support/acting.ts'
-import { answering, slowHandler } from '../../support/action-handler.ts'
+import { slowHandler } from '../../support/action-handler.ts'
 import { newDatabase } from '../../support/folders.ts'
-import { type Caller, emitted, made, testService } from '../../support/service.ts'
+import { acquire, giftWorld, name, own, refused, reservedIn, rowsIn } from '../../support/gift.ts'
+import { emitted, made, testService } from '../../support/service.ts'
 import { twoPublishers } from '../../support/worlds.ts'
 
-const name = 'local.vatom::Coupon'
-const own = 'local.vatom://stamp'
-const acquire = 'blockv://v1/AcquirePubVariationWithCoins'
-const refused = { status: 400, body: { error: 9040 } }
-
-/** A public vAtom with an action Gift, which each user can run once, and which gives them another one before it runs. */
-async function world(settings: object) {
-  const db = newDatabase()
-  const opened = await twoPublishers({ db })
-  const { publisher } = opened
-  const { url, asked } = await answering({})
-  const variation = { unpublished: false, public: true, auto_create_on_acquire: true }
-  const { ids } = await made(
-    publisher,
-    ['POST', '/v1/templates', template({ template: name, unpublished: false }, { visibility: { type: 'public' } })],
-    ['POST', '/v1/template_variations', { template: name, template_variation: `${name}::V`, ...variation }],
-    ['POST', '/v1/publisher/action_handler', { reactor: own, url }],
-    ['POST', '/v1/vatoms', { template_variation: `${name}::V`, num: 1 }],
-  )
-  const id = String(ids[0])
-  await action(publisher, name, 'AcquirePubVariation', { reactor: acquire })
-  await action(publisher, name, 'Gift', { limit_per_user: 1, policy: { pre: ['AcquirePubVariation'] }, ...settings })
-  return { ...opened, db, id, asked, gift: (user: Caller) => perform(user, 'Gift', id) }
-}
-
-async function rowsIn(db: string, table: string): Promise<number> {
-  const sqlite = await openSqlite(db)
-  const row = sqlite.prepare(`SELECT count(*) AS count FROM ${table}`).get()
-  sqlite.close()
-  return Number(Object(row).count)
-}
-
 const vatomsIn = (db: string) => rowsIn(db, 'vatoms')
-const reservedIn = (db: string) => rowsIn(db, 'reserved_runs')
 
 describe.each([
   ['the platform carries out', acquire, 2],
   ['a handler carries out', own, 1],
 ])('an action with a limit that %s', (_, reactor, given) => {
   test('runs what its policy names once, however many ask for it at once', async () => {
-    const { bob, gift } = await world({ reactor })
+    const { bob, gift } = await giftWorld({ reactor })
     const answers = await Promise.all(Array.from({ length: 30 }, () => gift(bob)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status !== 200)[0]).toMatchObject(refused)
@@ -68,7 +33,7 @@ describe.each([
       },
     ],
   ])('runs it once where it is not waited for, and is asked for %s', async (_how, often) => {
-    const { db, bob, gift, service } = await world({ reactor, wait: false })
+    const { db, bob, gift, service } = await giftWorld({ reactor, wait: false })
     const statuses: number[] = []
     await often(async () => statuses.push((await gift(bob)).status))
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
@@ -148,7 +113,7 @@ test('a run counts once where an action is asked for again between its commit an
 
 test('a run counts once while its post-actions are carried out', async () => {
   const after = 'local.vatom://after'
-  const { publisher, bob, gift } = await world({ reactor: acquire, limit_per_user: 2, policy: { post: ['After'] } })
+  const { publisher, bob, gift } = await giftWorld({ reactor: acquire, limit_per_user: 2, policy: { post: ['After'] } })
   const { url, atWork, go } = await slowHandler()
   await made(publisher, ['POST', '/v1/publisher/action_handler', { reactor: after, url }])
   await action(publisher, name, 'After', { reactor: after })
@@ -163,7 +128,7 @@ test('a run counts once while its post-actions are carried out', async () => {
 
 test('a run is carried out although its action is deleted while a handler is at work', async () => {
   const slow = 'local.vatom://slow'
-  const { publisher, bob, gift } = await world({ reactor: slow })
+  const { publisher, bob, gift } = await giftWorld({ reactor: slow })
   const { url, atWork, go } = await slowHandler()
   await made(publisher, ['POST', '/v1/publisher/action_handler', { reactor: slow, url }])
   const run = gift(bob)
@@ -180,7 +145,7 @@ describe('a run whose pre-action fails is given back', () => {
   const mended = ['PATCH', `/v1/publisher/action/${name}::Action::Gift`, { policy: { pre: [] } }] as const
 
   test('where it is waited for', async () => {
-    const { publisher, bob, gift } = await world(failing)
+    const { publisher, bob, gift } = await giftWorld(failing)
     for (let count = 0; count < 2; count++) expect(await gift(bob)).toMatchObject({ status: 400, body: { error: 13 } })
     await made(publisher, mended)
     outputOf(await gift(bob))
@@ -188,7 +153,7 @@ describe('a run whose pre-action fails is given back', () => {
   })
 
   test('where it is not', async () => {
-    const { publisher, bob, gift, asked } = await world({ ...failing, wait: false })
+    const { publisher, bob, gift, asked } = await giftWorld({ ...failing, wait: false })
     expect(await gift(bob)).toMatchObject({ status: 200 })
     await made(publisher, mended)
     await vi.waitFor(async () => outputOf(await gift(bob)))
@@ -198,7 +163,7 @@ describe('a run whose pre-action fails is given back', () => {
 })
 
 test('a run that is refused before it begins is given back where it is not waited for', async () => {
-  const { publisher, bob, id } = await world({ reactor: own })
+  const { publisher, bob, id } = await giftWorld({ reactor: own })
   await action(publisher, name, 'Transfer', { wait: false, limit_per_user: 1 })
   const give = (input: object) => perform(publisher, 'Transfer', id, input)
   expect(await give({})).toMatchObject({ status: 400, body: { error: 516 } })
@@ -208,7 +173,7 @@ test('a run that is refused before it begins is given back where it is not waite
 describe('with two services on one database', () => {
   test('a run under way in one counts in the other, so that what its policy names runs once', async () => {
     const before = 'local.vatom://before'
-    const { publisher, bob, gift, db } = await world({ reactor: acquire, policy: { pre: ['Before'] } })
+    const { publisher, bob, gift, db } = await giftWorld({ reactor: acquire, policy: { pre: ['Before'] } })
     const { url, atWork, go, asked } = await slowHandler()
     await made(publisher, ['POST', '/v1/publisher/action_handler', { reactor: before, url }])
     await action(publisher, name, 'Before', { reactor: before })
@@ -224,38 +189,10 @@ describe('with two services on one database', () => {
     expect(await owned(bob)).toHaveLength(1)
     expect(await reservedIn(db)).toBe(0)
   })
-
-  test.each([
-    ['has not ended in the longest time counts no longer', 1000],
-    ['was begun by a clock that was ahead does not count', 3 * limits.longestRun],
-  ])('a run of a killed one that %s', async (_, left) => {
-    const { db, bob, gift, clock, advance } = await world({ reactor: acquire })
-    const store = await openStore(db)
-    const run = { action: `${name}::Action::Gift`, user: bob.id }
-    await store.write(() => store.actionRuns.reserve(run, clock().getTime() + left))
-    await store.close()
-    if (left < limits.longestRun) expect(await gift(bob)).toMatchObject(refused)
-    advance(2)
-    outputOf(await gift(bob))
-    expect(await gift(bob)).toMatchObject(refused)
-    expect(await reservedIn(db)).toBe(0)
-  })
-})
-
-test('a run counts that another service began after the request came that asks for one', async () => {
-  const { db, bob, gift, clock } = await world({ reactor: acquire })
-  const store = await openStore(db)
-  const run = { action: `${name}::Action::Gift`, user: bob.id }
-  const until = clock().getTime() + limits.longestRun + 1000
-  await store.write(() => store.actionRuns.reserve(run, until))
-  await store.close()
-  expect(await gift(bob)).toMatchObject(refused)
-  expect(await owned(bob)).toEqual([])
-  expect(await reservedIn(db)).toBe(1)
 })
 
 test.each([true, false])('a dry run reserves nothing (wait: %s)', async (wait) => {
-  const { db, bob, id, gift } = await world({ reactor: acquire, wait })
+  const { db, bob, id, gift } = await giftWorld({ reactor: acquire, wait })
   const headers = { 'vatom-dry-run': 'true' }
   const asked = { body: { 'this.id': id }, headers }
   expect(await bob.call('POST', '/v1/user/vatom/action/Gift', asked)).toMatchObject({ status: 200 })

@@ -85,7 +85,7 @@ async function dropped(db: string, id: string, now: Date): Promise<void> {
     })
     const run = { action: actionName, user: vatom?.owner ?? '' }
     store.actionRuns.add(run)
-    store.actionRuns.reserve(run, Date.now() + 60_000)
+    store.reservedRuns.add({ ...run, service: 'one', number: 1 })
     store.heldVatoms.put({ user_id: vatom?.owner ?? '', vatom_id: id, token_type: 'email', token: 'a@b.example' })
     store.heirs.put({ user_id: vatom?.owner ?? '', token_type: 'email', token: 'a@b.example', heir: trashUser })
   })
@@ -109,12 +109,12 @@ async function heldLoad(one: World) {
   return { holder, loaded }
 }
 
-/** Every row of every table but those that a snapshot leaves alone. */
+/** Every row of every table but those that a snapshot leaves alone, or has none of. */
 async function rows(db: string): Promise<Record<string, unknown[]>> {
   const sqlite = await openSqlite(db)
   const listed = "schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite%'"
   const names = sqlite.prepare(`SELECT name FROM pragma_table_list WHERE ${listed} ORDER BY name`).all()
-  const left = ['sessions', 'settings', 'codes', 'code_tries', 'outbox', 'events']
+  const left = ['sessions', 'settings', 'codes', 'code_tries', 'outbox', 'events', 'reserved_runs']
   const tables = names.map((row) => String(Object(row).name)).filter((name) => !left.includes(name))
   const found = tables.map((name) => [name, sqlite.prepare(`SELECT * FROM "${name}"`).all()] as const)
   sqlite.close()

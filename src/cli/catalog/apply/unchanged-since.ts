@@ -131,6 +131,8 @@ function relabelledText(step: Step, saved: SavedDocument | undefined, begun: Rea
   const { document, labelRevision, publishes, takenFrom } = step
   const isConcerned = isWriting(step) || publishes || takenFrom !== undefined
   if (!isConcerned || isBegun(document, begun)) return []
+  // Of yet another catalog, `checkTakeovers` says which.
+  if (takenFrom !== undefined && takenFrom !== saved?.taken_from) return []
   return isOther(saved?.label_revision, labelRevision) ? [relabelled(document)] : []
 }
 

@@ -8,8 +8,13 @@ const ownKeys = ownSettings.map((key) => `'${key}'`).join(', ')
 const sessions = 'sessions'
 /** Never copied: with a code that was sent to a user, somebody else could sign in. */
 const sent = ['codes', 'code_tries', 'outbox'] as const
+/** Never copied: what is under way is counted, or given back, where it began. */
+const underWay = 'reserved_runs'
 /** Never replaced: connected clients receive each event once. */
 const events = 'events'
+
+/** Removes from a copy the runs of limited actions that are under way. */
+export const removeUnderWay = (copy: Sqlite): void => copy.exec(`DELETE FROM ${underWay}`)
 
 /** Removes from a copy what would let somebody act for its users, and what they were sent. */
 export function removeSecrets(copy: Sqlite): void {

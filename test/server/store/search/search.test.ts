@@ -9,6 +9,7 @@ import { eventQueries } from '../../../../src/server/store/events.ts'
 import { heldQueries } from '../../../../src/server/store/held-vatoms.ts'
 import { messageQueries } from '../../../../src/server/store/messages.ts'
 import { Connection } from '../../../../src/server/store/query.ts'
+import { reservedQueries } from '../../../../src/server/store/reserved-runs.ts'
 import { foundQueries } from '../../../../src/server/store/search/found.ts'
 import {
   boundaryQuery as lastPlace,
@@ -281,6 +282,7 @@ const indexed = {
   ...parentQueries,
   ...draftQueries,
   ...runQueries,
+  ...reservedQueries,
 }
 test.each(Object.entries(indexed))(
   'what is asked of messages, folders, events, held vAtoms, child policies, drafts and runs (%s) scans and sorts nothing',
