@@ -117,6 +117,17 @@ describe('what somebody else changed while a change waited to be sent again is l
     expect(out + err).not.toContain('Published')
     color(await json('template', 'get', coupon), { unpublished: true, template: { private: { color: 'green' } } })
   })
+
+  test.each(refusals)('a publication of what the same run has created: %j', async (fate) => {
+    const { code, out, err, sent, json } = await waiting(/^PATCH /, fate, green(template()), async (own) => {
+      await own.vatom('template', 'delete', coupon, '--yes')
+      own.file('catalog/4-coupon.yaml', published(template()))
+    })
+    expect({ code, sent }).toMatchObject({ code: 6, sent: [expect.anything()] })
+    expect(err).toContain(`template ${coupon} ${edited}`)
+    expect(out + err).not.toContain('it is final now')
+    color(await json('template', 'get', coupon), { unpublished: true, template: { private: { color: 'green' } } })
+  })
 })
 
 const elsewhere = variation().replace('title: Red coupon', 'title: Green')
