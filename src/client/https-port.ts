@@ -1,5 +1,6 @@
 import { connect } from 'node:tls'
 import { hostOf } from '../contract/api/loopback.ts'
+import { portOf } from '../contract/schema/parsed-url.ts'
 import { reachOf } from '../this-machine.ts'
 
 /** Milliseconds to wait for a port to speak https. */
@@ -20,7 +21,7 @@ export function speaksHttps(origin: string): Promise<boolean> {
   const host = hostOf(url)
   const socket = connect({
     host,
-    port: Number(url.port) || 80,
+    port: Number(portOf(url)),
     rejectUnauthorized: false,
     timeout: longest,
     ...reachOf(host),

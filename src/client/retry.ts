@@ -49,6 +49,8 @@ export function retrying(send: Transport, options: RetryOptions): Transport {
       const elapsed = options.now() - started
       if (wait === undefined || elapsed + wait > options.limit) return settle(outcome, attempt, elapsed)
       await options.sleep(wait)
+      // What is no change, such as a dry run, may be sent again whatever has become of its record.
+      if (request.changes) await request.beforeAgain?.()
     }
   }
 }

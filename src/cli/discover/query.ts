@@ -84,25 +84,42 @@ function checkSign(text: string, { field, sign, value }: { field: string; sign: 
 /** Words of other languages for signs. */
 const otherWords: Readonly<Record<string, string>> = {
   ...{ like: '~', ilike: '~', contains: '~', matches: '~' },
-  ...{ is: '=', eq: '=', equals: '=', ne: '!=', gt: '>', ge: '>=', gte: '>=', lt: '<', le: '<=', lte: '<=' },
+  ...{
+    is: '=',
+    'is not': '!=',
+    eq: '=',
+    equals: '=',
+    ne: '!=',
+    gt: '>',
+    ge: '>=',
+    gte: '>=',
+    lt: '<',
+    le: '<=',
+    lte: '<=',
+  },
 }
 
-/** A comparison that has a word in the place of its sign, as it is written here: `title like tea%` is `title ~ tea`. */
-function signed(text: string): string | undefined {
-  const [, field = '', word = '', value = ''] = /^(\S+)\s+([a-z]+)\s+(.+)$/i.exec(text.trim()) ?? []
-  const sign = Object.hasOwn(otherWords, word.toLowerCase()) ? otherWords[word.toLowerCase()] : undefined
-  if (sign === undefined || !isFilterable(field)) return undefined
-  const compared = unquote(value)
-  return `${field} ${sign} ${sign === '~' ? compared.replace(/^[%*]+|[%*]+$/g, '') : compared}`
+/** A comparison that has a word in the place of its sign, in parts: `title like tea%` is `title`, `~` and `tea`. */
+function worded(text: string): (Omit<Compared, 'flag'> & { readonly sign: string }) | undefined {
+  const [, field = '', word = '', given = ''] = /^(\S+)\s+(is\s+not|[a-z]+)\s+(.+)$/i.exec(text.trim()) ?? []
+  const known = word.toLowerCase().replace(/\s+/, ' ')
+  const sign = Object.hasOwn(otherWords, known) ? otherWords[known] : undefined
+  if (sign === undefined) return undefined
+  const value = unquote(given)
+  return { field, sign, value: sign === '~' ? value.replace(/^[%*]+|[%*]+$/g, '') : value }
 }
 
 /** The failure of a text that compares no field; one without a sign may be meant as what titles have. */
 function noComparison(text: string): Failure {
-  const meant = signed(text)
-  if (meant !== undefined) return usage(`--filter ${text} is not a comparison`, `did you mean ${shellWord(meant)}?`)
+  const fault = `--filter ${text} is not a comparison`
   const form = `write FIELD SIGN VALUE, for example 'category = Coupons'; signs: ${Object.keys(signs).join(' ')}`
-  const isBare = !/[=<>~]/.test(text)
-  return usage(`--filter ${text} is not a comparison`, isBare ? `${form}; ${inTitles(text.trim())}` : form)
+  const meant = worded(text)
+  // No sign compares with what is not there.
+  if (/[=<>~]/.test(text) || meant?.value.toLowerCase() === 'null') return usage(fault, form)
+  if (meant && isFilterable(meant.field))
+    return usage(fault, `did you mean ${shellWord(`${meant.field} ${meant.sign} ${meant.value}`)}?`)
+  const isOfTitle = meant && (meant.field === 'title' || meant.sign === '~')
+  return usage(fault, `${form}; ${inTitles(isOfTitle ? meant.value : text.trim())}`)
 }
 
 /** One comparison of the command line: `category = Coupons`. Spec 4.4. */

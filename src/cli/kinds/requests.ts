@@ -1,4 +1,4 @@
-import type { Client } from '../../client/client.ts'
+import type { Client, SendingAgain } from '../../client/client.ts'
 import { method } from '../../client/create-record.ts'
 import { ServiceError } from '../../client/errors.ts'
 import type { ActionHandlerRecord } from '../../contract/kinds/action-schemas.ts'
@@ -31,16 +31,27 @@ const inputOf = (kind: Kind, { key, catalogs, vatoms }: Removal) => ({
 })
 
 /** Changes fields, which are valid, of a record. */
-export const updateRecord = async (client: Client, kind: Kind, record: RecordOf, body: Section) =>
-  sectionOf(await method(client, kind.operations.update)({ ...inputOf(kind, record), body }))
+export const updateRecord = async (
+  client: Client,
+  kind: Kind,
+  record: RecordOf,
+  body: Section,
+  again?: SendingAgain,
+): Promise<Section> =>
+  sectionOf(await method(client, kind.operations.update)({ ...inputOf(kind, record), body }, again))
 
 /** Publishes a draft, which is final, with the fields that are given. Spec 3. */
-export const publishRecord = (client: Client, kind: Kind, record: RecordOf, fields: Section = {}): Promise<Section> =>
-  updateRecord(client, kind, record, { ...fields, unpublished: false })
+export const publishRecord = (
+  client: Client,
+  kind: Kind,
+  record: RecordOf,
+  fields: Section = {},
+  again?: SendingAgain,
+): Promise<Section> => updateRecord(client, kind, record, { ...fields, unpublished: false }, again)
 
 /** Deletes a record. */
-export const removeRecord = (client: Client, kind: Kind, record: Removal): Promise<unknown> =>
-  method(client, kind.operations.remove)(inputOf(kind, record))
+export const removeRecord = (client: Client, kind: Kind, record: Removal, again?: SendingAgain): Promise<unknown> =>
+  method(client, kind.operations.remove)(inputOf(kind, record), again)
 
 /** The record with a name. Faces have no name: list those of their template. */
 export async function readRecord(client: Client, { one, operations }: Kind, name: string): Promise<Section> {

@@ -12,8 +12,9 @@ export interface Box {
   readonly top_right: Point
 }
 
-/** Two numbers in decimal notation. */
-const pair = /^\s*([+-]?\d+(?:\.\d+)?)\s*,\s*([+-]?\d+(?:\.\d+)?)\s*$/
+/** A number in decimal notation: `47.37`, `.5`, `47.`. */
+const decimal = String.raw`\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*`
+const pair = new RegExp(`^${decimal},${decimal}$`)
 
 /** A text as a point, which need not be on the earth: `47.37,8.54`; undefined for one that is no two numbers. */
 export function pointIn(text: string): Point | undefined {

@@ -1,3 +1,4 @@
+import { portOf } from '../../contract/schema/parsed-url.ts'
 import type { Context } from '../context.ts'
 import { isElsewhere, unchosen } from './target.ts'
 
@@ -16,5 +17,5 @@ export async function localPorts({
   const { servings } = await import('./running.ts')
   const urls = servings(dirs).map(({ baseUrl }) => baseUrl)
   const isServed = chosen.kind === 'local' || urls.includes(chosen.baseUrl)
-  return isServed ? urls.map((url) => new URL(url).port) : []
+  return isServed ? urls.map((url) => portOf(new URL(url))) : []
 }

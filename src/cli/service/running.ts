@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaults } from '../../contract/defaults.ts'
+import { portOf } from '../../contract/schema/parsed-url.ts'
 import { at } from '../../contract/schema/path.ts'
 import { messageOf, parseJson } from '../../contract/unknown-values.ts'
 import { makeFolder, namesIn } from '../../file-system.ts'
@@ -22,7 +23,7 @@ const folderOf = (dirs: Dirs): string => join(dirs.data, 'serving')
  * Throws where it cannot be written.
  */
 export function recordServing({ baseUrl, appId }: Served, dirs: Dirs): () => void {
-  const file = join(folderOf(dirs), `${new URL(baseUrl).port}.json`)
+  const file = join(folderOf(dirs), `${portOf(new URL(baseUrl))}.json`)
   try {
     makeFolder(folderOf(dirs), 0o700)
     writeOwn(file, JSON.stringify({ baseUrl, appId, ...ownMark() }), { mode: 0o600 })

@@ -1,5 +1,5 @@
 import { isLoopback } from '../api/loopback.ts'
-import { parsedUrl } from '../schema/parsed-url.ts'
+import { parsedUrl, portOf } from '../schema/parsed-url.ts'
 import { at, printPath } from '../schema/path.ts'
 import { word } from '../schema/wording.ts'
 import { addressesIn } from './addresses.ts'
@@ -39,10 +39,8 @@ function portOfLocalAsset(url: string): string | undefined {
   const parsed = /^https?:/i.test(url) ? parsedUrl(url) : undefined
   const isOne =
     parsed !== undefined && isLoopback(parsed.hostname) && /^\/assets\/[\da-f-]{36}(\/|$)/.test(parsed.pathname)
-  return isOne ? parsed.port || defaultPorts[parsed.protocol] : undefined
+  return isOne ? portOf(parsed) : undefined
 }
-
-const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
 /** What is wrong with the address of a resource or face; `localPorts` are those of the service on this machine that it is for. */
 function faultOf(url: string, localPorts: Facts['localPorts']): Pick<Finding, 'message' | 'hint'> | undefined {

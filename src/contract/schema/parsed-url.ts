@@ -17,3 +17,8 @@ export function parsedUrl(text: string): URL | undefined {
     return undefined
   }
 }
+
+const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
+
+/** The port of an address of the web, also where it is the one that the address need not say. */
+export const portOf = ({ port, protocol }: URL): string => port || (defaultPorts[protocol] ?? '')

@@ -185,6 +185,9 @@ test.each([
   [['oat', 'latte'], "vatom inventory --all | grep -iF -- 'oat latte'"],
   [['--filter', 'titel = Latte'], 'vatom inventory --all | grep -iF -- Latte'],
   [['--filter', 'title = "Latte"'], 'vatom inventory --all | grep -iF -- Latte'],
+  [['--filter', 'title like "tea%"'], 'vatom inventory --all | grep -iF -- tea'],
+  [['--filter', 'title is Tea'], 'vatom inventory --all | grep -iF -- Tea'],
+  [['--filter', 'Tea is good'], "vatom inventory --all | grep -iF -- 'Tea is good'"],
   [['--scope', 'title='], 'vatom inventory --all | grep -iF -- TEXT'],
 ])('%j, which no query answers, says how to look for it in titles', async (words, command) => {
   const { vatom } = await publisher()
@@ -196,6 +199,7 @@ test.each([
 test.each([
   [['--filter', 'private.edition like %stu%'], "did you mean 'private.edition ~ stu'?\n"],
   [['--filter', 'category is "Fun"'], "did you mean 'category = Fun'?\n"],
+  [['--filter', 'category is not Fun'], "did you mean 'category != Fun'?\n"],
   [['--filter', 'titel = Latte'], 'did you mean title? '],
 ])('%j is taken for what it was meant as', async (words, meant) => {
   const { vatom } = await publisher()
@@ -203,6 +207,16 @@ test.each([
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`hint: ${meant}`) })
   if (!meant.includes('title')) expect(err).not.toContain('grep')
 })
+
+test.each(['category is null', 'category is not NULL'])(
+  'nothing is meant that compares with no value: %s',
+  async (text) => {
+    const { vatom } = await publisher()
+    const { code, err } = await vatom('discover', '--filter', text)
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('hint: write FIELD SIGN VALUE') })
+    expect(err).not.toMatch(/did you mean|grep/)
+  },
+)
 
 test('a comparison without --filter is named with it', async () => {
   const { vatom } = await publisher()

@@ -89,3 +89,13 @@ test('it is warned of where vatom serve runs at another port, until that is the 
   expect((await run(['validate', 'shop'], { build: 'a' })).err).not.toContain('private-address')
   elsewhere()
 })
+
+test('the port of an address that need not say it is said, and known', async () => {
+  const { file, home, run, vatom } = await withAsset('local')
+  const dirs = dirsOf({ env: {}, home, cwd: home })
+  recordServing({ baseUrl: 'http://127.0.0.1', appId: 'local' }, dirs)
+  const uploaded = await vatom('asset', 'upload', file('more.svg', '<svg/>'))
+  expect(uploaded.err).toContain('the addresses answer while vatom serve runs at port 80\n')
+  file('shop/coupon.yaml', template().replace('https://example.com/card.png', uploaded.out.trim().replace(':4100', '')))
+  expect((await run(['validate', 'shop'], { build: 'a' })).err).not.toContain('private-address')
+})

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { type Failure, interrupted } from '../../failure/failure.ts'
 import { countProgress, type Progress } from '../../io/progress.ts'
 import { styled } from '../../io/text.ts'
+import { noRecord } from '../../kinds/record-state.ts'
 import type { Row } from '../../kinds/results.ts'
 import { notSent, runJob, stopsAll } from '../../kinds/send.ts'
 import type { Connection } from '../../service/connect.ts'
@@ -102,13 +103,14 @@ async function outcomeOf(task: Task, run: Run): Promise<Row> {
     const records = recordsOf(connection.client)
     const change = isDry ? undefined : await task.change?.(records)
     if (change !== undefined && !(await task.isDone(records))) throw changedSince(task.subject, change)
+    const before = isDry ? noRecord : await task.before(records)
     await ledger.begin(task.id)
     isBegun = true
     // The disk takes its time, in which the run may have been interrupted.
     context.host.signal.throwIfAborted()
     isSent = true
     // What is predicted after a lost answer is not known either.
-    return sendOnce(task, connection, context, isDry ? 1 : undefined)
+    return sendOnce(task, { before, most: isDry ? 1 : limits.writeAttempts }, connection, context)
   }
   const warnings: Warning[] = []
   const ran = await context.warnings.collect(warnings, () => runJob({ subject: task.subject, run: send }, context.host))

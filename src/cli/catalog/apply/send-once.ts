@@ -9,31 +9,42 @@ import { limits } from '../../../contract/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Failure } from '../../failure/failure.ts'
 import type { Sent } from '../../kinds/send.ts'
+import { DoneMeanwhile, type Standing, whileAsBefore } from '../../kinds/sending-again.ts'
 import type { Connection } from '../../service/connect.ts'
 import { recordsOf } from '../plan/service-records.ts'
-import type { Task } from './tasks.ts'
+import { standingOf, type Task } from './tasks.ts'
 
 /** Milliseconds before the second attempt; each further wait is twice as long. */
 const firstWait = 250
 /** Milliseconds after which a service has carried out or dropped a request that reached it over a network. */
 export const settling = 2_000
 
+/** How a task is sent. */
+interface Sending {
+  /** The state of its record before. */
+  readonly before: string
+  /** How often it is sent at most, if nobody asks to wait. */
+  readonly most: number
+}
+
 /**
  * Does a task although its answer may get lost: before it is sent again, the service is asked whether it was done, so
- * that no record is created twice. Where that fails, too, it throws UnknownOutcomeError.
+ * that no record is created twice, and whether its record is as it was before, so that nobody else's change is lost. Where
+ * it may have been done and that fails, too, it throws UnknownOutcomeError.
  */
 export async function sendOnce(
   task: Task,
+  { before, most }: Sending,
   { client }: Connection,
   { host }: Pick<Context, 'host'>,
-  most: number = limits.writeAttempts,
 ): Promise<Sent> {
   let isUncertain = false
   const sent = (error: unknown) => {
     isUncertain ||= mayBeDone(error) && !isBounded(error)
   }
   try {
-    return await sendUntilDone(task, { isDone: () => task.isDone(recordsOf(client)), failed: sent, most, host })
+    const look = () => standingOf(task, before, recordsOf(client))
+    return await sendUntilDone(task, { look, failed: sent, most, host })
   } catch (error) {
     if (isBounded(error)) error.mayBeDone = isUncertain
     throw isUncertain && !mayBeDone(error) ? new UnknownOutcomeError(error) : error
@@ -47,26 +58,28 @@ export async function sendOnce(
 const isBounded = (error: unknown): error is ServiceError => error instanceof ServiceError && error.status === 429
 
 interface Attempting extends Pick<Context, 'host'> {
-  readonly isDone: () => Promise<boolean>
+  /** What has become of its record. */
+  readonly look: () => Promise<Standing>
   readonly failed: (error: unknown) => void
   readonly most: number
 }
 
-async function sendUntilDone(task: Task, { isDone, failed, most, host }: Attempting): Promise<Sent> {
+async function sendUntilDone(task: Task, { look, failed, most, host }: Attempting): Promise<Sent> {
   const started = host.monotonic()
   let left: number = limits.pacedPatience
   let sent = 0
   for (let attempt = 1; ; attempt++) {
     try {
-      await task.send()
+      await task.send(whileAsBefore(look))
       return task.result()
     } catch (error) {
+      if (error instanceof DoneMeanwhile) return task.result()
       failed(error)
       const isKnown = !isUnsettled(error)
       const asked = most === 1 ? undefined : pauseAskedBy(error, left)
       const isLast = (attempt >= most && asked === undefined) || host.signal.aborted
       const others = doneByOthers(error, task)
-      if (others && (await isDone())) return attempt === 1 ? unchangedBy(others, task) : task.result()
+      if (others && (await look()) === 'as sent') return attempt === 1 ? unchangedBy(others, task) : task.result()
       sent += attemptsOf(error)
       if (attempt > 1) countAttempts(error, sent, host.monotonic() - started)
       if (isLast || (isKnown && attempt === 1)) throw error
@@ -74,8 +87,10 @@ async function sendUntilDone(task: Task, { isDone, failed, most, host }: Attempt
       const wait = Math.max(backoff, asked ?? 0)
       left -= wait
       await host.sleep(task.isRepeatable ? wait : Math.max(settling, wait))
-      if (await isDone()) return task.result()
+      const standing = await look()
+      if (standing === 'as sent') return task.result()
       if (isKnown) throw error
+      if (standing !== 'as before') throw standing
     }
   }
 }

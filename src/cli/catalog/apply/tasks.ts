@@ -1,3 +1,4 @@
+import type { SendingAgain } from '../../../client/client.ts'
 import { createRecord } from '../../../client/create-record.ts'
 import { ServiceError } from '../../../client/errors.ts'
 import type { ErrorName } from '../../../contract/api/errors.ts'
@@ -9,8 +10,10 @@ import { exit, Failure } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { emittedText, vatomsText, withAll } from '../../kinds/draft-contents.ts'
 import { listed } from '../../kinds/final-records.ts'
+import { noRecord, stateOf } from '../../kinds/record-state.ts'
 import { isDraft, publishRecord, removeRecord, updateRecord } from '../../kinds/requests.ts'
 import { type Sent, type Subject, subjectOf } from '../../kinds/send.ts'
+import type { Standing } from '../../kinds/sending-again.ts'
 import type { Connection } from '../../service/connect.ts'
 import { ownKey } from '../owners.ts'
 import { compareRecord, keyOf, markOf } from '../plan/compare-record.ts'
@@ -26,7 +29,7 @@ export interface Task {
   readonly subject: Subject
   /** Ids of the tasks that must have succeeded before. */
   readonly needs: readonly string[]
-  readonly send: () => Promise<unknown>
+  readonly send: (again: SendingAgain) => Promise<unknown>
   /** Whether sending it twice has the same result as sending it once. */
   readonly isRepeatable: boolean
   /** What is reported once it is done. */
@@ -37,6 +40,10 @@ export interface Task {
   readonly byOthers: Partial<Record<ErrorName, string>>
   /** What is different about its record since it was compared, as it follows its name; without it, nothing was compared. */
   readonly change?: (records: ServiceRecords) => Promise<string | undefined>
+  /** The state of its record now. */
+  readonly state: (records: ServiceRecords) => Promise<string>
+  /** The state in which its record is before it is sent; of one that it creates, that is not read. */
+  readonly before: (records: ServiceRecords) => Promise<string>
 }
 
 /** What a task does with a record. */
@@ -67,7 +74,9 @@ export function writeTask(step: Step, needs: readonly string[], connection: Conn
   if (record === undefined)
     return {
       ...common,
-      send: () => createRecord(client, kindOf(kind), asDraft(document)),
+      send: (again) => createRecord(client, kindOf(kind), asDraft(document), again),
+      state: (records) => stateOfDescribed(document, records),
+      before: async () => noRecord,
       // The service refuses a second record of a name; another service may accept a second face.
       isRepeatable: kindOf(kind).key === 'name',
       result: async () => ({
@@ -78,9 +87,11 @@ export function writeTask(step: Step, needs: readonly string[], connection: Conn
   const shown = record.key === name ? name : `${name} (${record.key})`
   return {
     ...common,
-    send: () => ifOwned(updateRecord(client, kindOf(kind), { key: record.key, catalogs }, record.changes.body)),
+    send: (again) =>
+      ifOwned(updateRecord(client, kindOf(kind), { key: record.key, catalogs }, record.changes.body, again)),
     isRepeatable: true,
     change: (records) => changeOf(step, records),
+    ...watched(async (records) => stateOf(kind, await ownRecord(step, records))),
     result: async () => ({
       status: 'updated',
       message: `Updated ${kind} ${shown} on ${place}: ${await listed(record.changes.differences)}`,
@@ -113,12 +124,38 @@ export const changedSince = ({ kind, name }: Subject, change: string): Failure =
   new Failure('changed_meanwhile', exit.refused, `${kind} ${name} ${change}`, { hint: leftAsItIs })
 
 const edited = 'was changed by somebody else while this run applied its plan'
+const made = 'was created or changed by somebody else while this run applied its plan'
+
+/** What has become of the record of a task that waits to be sent again, and had a state before it was sent. */
+export async function standingOf(task: Task, before: string, records: ServiceRecords): Promise<Standing> {
+  if (await task.isDone(records)) return 'as sent'
+  if ((await task.state(records)) === before) return 'as before'
+  const change = before === noRecord ? made : ((await task.change?.(records)) ?? edited)
+  return changedSince(task.subject, change)
+}
+
+/** The state of a record that exists, which is the one before its task is sent. */
+const watched = (state: Task['state']): Pick<Task, 'state' | 'before'> => ({ state, before: state })
+
+/** The state of the record that a document describes. */
+async function stateOfDescribed({ kind, name, value }: LoadedDocument, records: ServiceRecords): Promise<string> {
+  const found = await records.candidates(kind, name, kindOf(kind).templateOf(value) ?? '')
+  return stateOf(
+    kind,
+    found.filter((one) => kindOf(kind).describes(value, one)),
+  )
+}
 
 /** What is different about the record of a step since it was compared. */
-async function changeOf({ document: { kind, name, value }, record }: Step, records: ServiceRecords) {
+async function changeOf(step: Step, records: ServiceRecords) {
+  const [own] = await ownRecord(step, records)
+  return own === undefined || markOf(step.document.kind, own) !== step.record?.mark ? edited : undefined
+}
+
+/** The record of a step, as it is now; empty where it is gone. */
+async function ownRecord({ document: { kind, name, value }, record }: Step, records: ServiceRecords) {
   const found = await records.candidates(kind, name, kindOf(kind).templateOf(value) ?? '')
-  const own = found.find((one) => keyOf(kind, one) === record?.key)
-  return own === undefined || markOf(kind, own) !== record?.mark ? edited : undefined
+  return found.filter((one) => keyOf(kind, one) === record?.key)
 }
 
 /**
@@ -134,9 +171,12 @@ export function publishTask(step: Step, connection: Connection): Task {
     id: documentTaskId('publish', document),
     subject: subjectOf(document),
     needs: isTemplate(document) ? [writeId(step)] : [writeId(step), template],
-    send: async () =>
-      ifOwned(publishRecord(client, kindOf(kind), { key: name, catalogs }, await reviewedFields(document, connection))),
+    send: async (again) => {
+      const fields = await reviewedFields(document, connection)
+      return ifOwned(publishRecord(client, kindOf(kind), { key: name, catalogs }, fields, again))
+    },
     isRepeatable: true,
+    ...watched((records) => stateOfDescribed(document, records)),
     ...(step.decision === 'unchanged' && { change: (records) => changeOf(step, records) }),
     result: async () => ({ status: 'published', message: `${await publishedText(step, place)}; it is final now` }),
     isDone: async (records) => {
@@ -177,8 +217,10 @@ export function deleteTask(deletion: Deletion, { client, place }: Connection): T
     id: taskId('delete', deletion),
     subject: deletionSubject(deletion),
     needs: [],
-    send: () => unlessMore(deletion, ifOwned(removeRecord(client, kindOf(kind), record)), recordsOf(client)),
+    send: (again) =>
+      unlessMore(deletion, ifOwned(removeRecord(client, kindOf(kind), record, again)), recordsOf(client)),
     isRepeatable: true,
+    ...watched((records) => stateOfDeleted(deletion, records)),
     result: async () => ({ status: 'deleted', message: `Deleted ${kind} ${name}${withAll(contents)} on ${place}` }),
     isDone: (records) => isGone(deletion, records),
     byOthers: { notFound: 'is gone: another run deleted' },
@@ -208,6 +250,13 @@ async function changeOfDeleted(deletion: Deletion, records: ServiceRecords): Pro
   const had = emitted ? emittedText({ total: emitted.total, trashed: emitted.trashed }) : contents
   if (unlistedMark(kind, record, had) !== mark) return edited
   return `had ${vatomsText(had)} when this run made its plan, and has ${vatomsText(contentsOf(kind, record))} now`
+}
+
+/** The state of a record to be deleted, and of what is deleted with it. */
+async function stateOfDeleted(deletion: Deletion, records: ServiceRecords): Promise<string> {
+  const record = await recordToDelete(deletion, records)
+  if (record === undefined) return noRecord
+  return [stateOf(deletion.kind, [record]), ...contentsOf(deletion.kind, record)].join()
 }
 
 async function recordToDelete({ kind, key, template }: Deletion, records: ServiceRecords) {

@@ -5,6 +5,7 @@ import { at, isObject } from '../../../contract/schema/path.ts'
 import type { KindName } from '../../../contract/values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
+import { valuesOf } from '../../kinds/record-state.ts'
 import type { ServiceRecords } from './service-records.ts'
 
 /** A face for the viewers of another one. */
@@ -63,8 +64,7 @@ export function modifiedOf(record: Section): string | undefined {
 }
 
 /** Digest of what a publisher can change of a record. */
-export const markOf = (kind: KindName, record: Section): string =>
-  digestOf(kindOf(kind).hasDrafts ? kindOf(kind).documentOf(record) : record.properties)
+export const markOf = (kind: KindName, record: Section): string => digestOf(valuesOf(kind, record))
 
 /** A digest of a JSON value, whatever the order of its keys. */
 export const digestOf = (value: unknown): string =>

@@ -1,3 +1,4 @@
+import { portOf } from '../../../contract/schema/parsed-url.ts'
 import type { Context } from '../../context.ts'
 import { styled } from '../../io/text.ts'
 
@@ -6,7 +7,7 @@ export async function notePort({ target, dirs, output }: Context): Promise<void>
   if ((await target()).kind !== 'local') return
   const { localService, servingLocal } = await import('../../service/running.ts')
   const running = servingLocal(dirs)
-  const port = new URL((running ?? localService).baseUrl).port
+  const port = portOf(new URL((running ?? localService).baseUrl))
   output.note(
     running
       ? styled`the addresses answer while vatom serve runs at port ${port}`

@@ -32,6 +32,7 @@ function facesChosen(choose: Choose): Updating {
   const facesOf = listedOnce()
   return {
     kind: faceKind,
+    anew: () => facesChosen(choose),
     compare: async (client, document) => {
       const face = await choose(document, await facesOf(client, templateOf(document)))
       return { ...(await faceKind.changes(document.value, face)), id: face.id }

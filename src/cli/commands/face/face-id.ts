@@ -1,6 +1,7 @@
 import { face } from '../../../contract/kinds/face.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { type Context, once } from '../../context.ts'
+import { stateOf } from '../../kinds/record-state.ts'
 import { meantIds } from '../../kinds/short-id.ts'
 import { type Doomed, refusedLater } from '../../kinds/verbs/delete.ts'
 import { allOfPublisher } from '../../kinds/verbs/list.ts'
@@ -20,10 +21,21 @@ export const faceIds = (given: readonly string[], readFaces: ReadFaces): Promise
 export async function facesToDelete(given: readonly string[], context: Context): Promise<readonly Doomed[]> {
   const listed = allOfPublisher(face, context)
   const ids = await meantIds(given, 'faces', async () => (await listed).map(idOf))
-  const records = await listed.catch(refusedLater)
+  const [records] = await listed.then((all) => [all]).catch(refusedLater)
+  if (records === undefined) return ids.map((name) => ({ name, contents: [] }))
   const titles = new Map(records.map((record) => [idOf(record), titleOf(record)]))
-  return ids.map((name) => ({ name, title: titles.get(name), contents: [] }))
+  return ids.map((name) => ({ name, title: titles.get(name), contents: [], state: stateIn(records, name) }))
 }
+
+/** The state of the face with an id, as far as the service lists it. */
+export const faceState = async (id: string, readFaces: ReadFaces): Promise<string> =>
+  stateIn(await readFaces().catch(refusedLater), id)
+
+const stateIn = (records: readonly Section[], id: string): string =>
+  stateOf(
+    'face',
+    records.filter((record) => idOf(record) === id),
+  )
 
 const idOf = ({ id }: Section) => String(id)
 

@@ -10,9 +10,10 @@ import { fieldsOf } from '../../io/option-values.ts'
 import { createDocuments } from '../../kinds/deliver.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../../kinds/problems.ts'
 import { updateRecord } from '../../kinds/requests.ts'
+import { changedWhileWaiting, whileAsBefore } from '../../kinds/sending-again.ts'
 import { updateDocuments } from '../../kinds/verbs/update.ts'
 import { faceOfDocument, faceOfId } from './described-face.ts'
-import { changedTitle, faceIds, facesIn, type ReadFaces } from './face-id.ts'
+import { changedTitle, faceIds, faceState, facesIn, type ReadFaces } from './face-id.ts'
 import { addFaceOptions, faceFields, needs } from './flags.ts'
 
 type UpdateOptions = DryRunOption & FormatOption
@@ -94,7 +95,13 @@ async function changeFields(
       ...options,
       send: async ({ value }, { client, place }) => {
         const title = await changedTitle(id, value, readFaces)
-        const updated = hinted(updateRecord(client, face, { key: id }, value), {
+        const before = await faceState(id, readFaces)
+        const again = whileAsBefore(async () =>
+          (await faceState(id, facesIn(context))) === before
+            ? 'as before'
+            : changedWhileWaiting({ kind: face.name, name: title }),
+        )
+        const updated = hinted(updateRecord(client, face, { key: id }, value, again), {
           notFound: seeList('face list'),
         })
         await would(`update face ${title} on ${place}`, updated)

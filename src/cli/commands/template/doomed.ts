@@ -1,13 +1,14 @@
 import type { Client } from '../../../client/client.ts'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
+import { template as templateKind } from '../../../contract/kinds/template.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import type { Owners } from '../../catalog/owners.ts'
 import { type Context, once } from '../../context.ts'
 import { countOf, emittedIn, emittedText, emittedWithOwners, variationsOf } from '../../kinds/draft-contents.ts'
 import { allRecords } from '../../kinds/requests.ts'
-import { type Doomed, refusedLater } from '../../kinds/verbs/delete.ts'
+import { type Doomed, readState, refusedLater } from '../../kinds/verbs/delete.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 
 /** Templates that are to be deleted, each with its variations, and with what belongs to it and is of another catalog. */
@@ -16,13 +17,15 @@ export async function templatesToDelete(names: readonly string[], context: Conte
   const readOwners = once(async () => (await (await import('../../catalog/owners.ts')).ownersOf(context)).owners)
   return inParallel(names, async (name) => {
     const read = (kind: Kind) => allRecords(client, kind, { template: name }).catch(refusedLater)
-    const [variations, faces, actions] = await Promise.all([
+    const [own, variations, faces, actions] = await Promise.all([
+      readState(client, templateKind, name).catch(refusedLater),
       variationsOf(client, name).catch(refusedLater),
       read(kindOf('face')),
       read(kindOf('action')),
     ])
     const vatoms = await vatomsText(client, name, variations).catch(refusedLater)
     return {
+      ...own,
       name,
       contents: variations.length === 0 ? [] : [plural(variations.length, 'variation'), ...vatoms],
       takesVatoms: vatoms.length > 0,

@@ -2,6 +2,7 @@ import type { Client } from '../../../client/client.ts'
 import { variation } from '../../../contract/kinds/variation.ts'
 import type { Context } from '../../context.ts'
 import { countOf, type Emitted, emittedText, emittedWithOwners } from '../../kinds/draft-contents.ts'
+import { noRecord, stateOf } from '../../kinds/record-state.ts'
 import { ifFound, readRecord } from '../../kinds/requests.ts'
 import { type Doomed, refusedLater } from '../../kinds/verbs/delete.ts'
 import { inParallel } from '../../service/in-parallel.ts'
@@ -10,15 +11,19 @@ import { inParallel } from '../../service/in-parallel.ts'
 export async function variationsToDelete(names: readonly string[], context: Context): Promise<readonly Doomed[]> {
   const { client } = await context.connect()
   return inParallel(names, async (name) => {
-    const [emitted] = await emittedOf(client, name).catch(refusedLater)
-    if (emitted === undefined) return { name, contents: [] }
+    const [found] = await read(client, name).catch(refusedLater)
+    if (found === undefined) return { name, contents: [] }
+    const { emitted, state } = found
+    if (emitted === undefined) return { name, contents: [], state }
     const contents = emittedText(emitted)
-    return { name, contents, takesVatoms: contents.length > 0, vatoms: countOf(emitted) }
+    return { name, contents, takesVatoms: contents.length > 0, vatoms: countOf(emitted), state }
   })
 }
 
-/** What is deleted with a variation; nothing is known of one that does not exist. */
-async function emittedOf(client: Client, name: string): Promise<readonly Emitted[]> {
+/** The state of a variation, and what is deleted with it, if it exists. */
+async function read(client: Client, name: string): Promise<readonly [{ state: string; emitted?: Emitted }]> {
   const record = await ifFound(readRecord(client, variation, name))
-  return record ? [await emittedWithOwners(client, [record], ['template_variation', name])] : []
+  if (record === undefined) return [{ state: noRecord }]
+  const emitted = await emittedWithOwners(client, [record], ['template_variation', name])
+  return [{ state: stateOf('variation', [record]), emitted }]
 }

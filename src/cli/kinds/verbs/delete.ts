@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Command } from 'commander'
-import type { Client } from '../../../client/client.ts'
+import type { Client, SendingAgain } from '../../../client/client.ts'
 import { isUnpredicted, ServiceError } from '../../../client/errors.ts'
 import type { ErrorName } from '../../../contract/api/errors.ts'
 import type { Warning } from '../../../contract/api/warnings.ts'
@@ -10,13 +11,16 @@ import { would } from '../../dry-run/would.ts'
 import { type Hint, hinted, seeList } from '../../failure/hinted.ts'
 import { printWarnings } from '../../io/warnings.ts'
 import type { Make } from '../../noun.ts'
+import { inParallel } from '../../service/in-parallel.ts'
 import { fullName } from '../../service/publisher.ts'
 import { askAgain, checkUnchanged, confirmed, typedFinal, typesDeletion, type YesOption } from '../confirmations.ts'
 import { withAll } from '../draft-contents.ts'
 import { missingRecord } from '../missing.ts'
-import { readRecord, removeRecord } from '../requests.ts'
+import { noRecord, stateOf } from '../record-state.ts'
+import { ifFound, readRecord, removeRecord } from '../requests.ts'
 import { finishRows, type RowKind } from '../results.ts'
 import { runJobs } from '../send.ts'
+import { changedWhileWaiting, orDone, type Standing, whileAsBefore } from '../sending-again.ts'
 import { givenName, nameHelp, typedName } from '../short-name.ts'
 import { listOf } from './list.ts'
 
@@ -42,7 +46,7 @@ interface Deletable {
   /** The records that are meant, with what is in them; by default those with the given keys. */
   readonly recordsOf?: (given: readonly string[], context: Context) => Promise<readonly Doomed[]>
   /** Deletes a record; with a number, only if no more vAtoms are deleted with it. */
-  readonly remove: (client: Client, key: string, vatoms?: number) => Promise<unknown>
+  readonly remove: (client: Client, key: string, vatoms?: number, again?: SendingAgain) => Promise<unknown>
   /** Reads a record, to find out whether it exists. */
   readonly read?: (client: Client, key: string) => Promise<unknown>
   /** What is deleted with one record, and with several: `its faces`, `their faces`. */
@@ -101,10 +105,11 @@ async function deleteRecords(
     run: async () => {
       const { name, vatoms } = record
       const what = `${whole(noun, record)} on ${place}`
+      const again = whileAsBefore(async () => standingOf(record, await recordsOf([name], context), kind))
       const removal = () =>
         refusals.has(name)
           ? Promise.reject(refusals.get(name))
-          : noun.remove(client, name, isCounted ? vatoms : undefined)
+          : orDone(noun.remove(client, name, isCounted ? vatoms : undefined, again), async () => {})
       const warned: Warning[] = []
       const work = () => would(`${verb} ${what}`, hinted(removal(), noun.hints(client, name)), 'deleted')
       await context.warnings
@@ -114,6 +119,12 @@ async function deleteRecords(
     },
   }))
   await finishRows(await runJobs(jobs, context), { format: 'text' }, context.output)
+}
+
+/** What has become of a record since it was read. */
+function standingOf(before: Doomed, [now]: readonly Doomed[], kind: RowKind): Standing {
+  if (now?.state === noRecord) return 'as sent'
+  return isDeepStrictEqual(now, before) ? 'as before' : changedWhileWaiting({ kind, name: shownName(before) })
 }
 
 /** The names that are meant, one after the other: each can be a question. */
@@ -176,10 +187,28 @@ export interface Doomed {
   readonly takesVatoms?: boolean
   /** How many these are, whoever owns them; undefined if the service does not report it. */
   readonly vatoms?: number | undefined
+  /** What shows that it was changed; undefined where that is not read. */
+  readonly state?: string
 }
 
 const withoutContents: NonNullable<Deletable['recordsOf']> = async (names) =>
   names.map((name) => ({ name, contents: [] }))
+
+/** Records of a kind of which nothing else is deleted with one. */
+async function withStates(kind: Kind, names: readonly string[], context: Context): Promise<readonly Doomed[]> {
+  const { client } = await context.connect()
+  return inParallel(names, async (name) => ({
+    name,
+    contents: [],
+    ...(await readState(client, kind, name).catch(refusedLater)),
+  }))
+}
+
+/** The state of a record. */
+export async function readState(client: Client, kind: Kind, name: string): Promise<Pick<Doomed, 'state'>> {
+  const record = await ifFound(readRecord(client, kind, name))
+  return { state: stateOf(kind.name, record ? [record] : []) }
+}
 
 const shownName = ({ name, title = name }: Doomed) => title
 
@@ -240,6 +269,7 @@ const templateIn = (text: string) => (text.includes('::') ? text : undefined)
 /** `delete` of a kind. */
 export const deleteKindCommand = (kind: Kind, deletion: Deletion): Make =>
   deleteCommandFor({
+    recordsOf: (names, context) => withStates(kind, names, context),
     ...deletion,
     kind: kind.name,
     words: kind.name,
@@ -250,7 +280,7 @@ export const deleteKindCommand = (kind: Kind, deletion: Deletion): Make =>
       nameOf: (given: string, context: Context) =>
         givenName({ ...typedName(kind, given, context), isFinal: true }, context),
     }),
-    remove: (client, key, vatoms) => removeRecord(client, kind, { key, vatoms }),
+    remove: (client, key, vatoms, again) => removeRecord(client, kind, { key, vatoms }, again),
     ...(kind.operations.get && { read: (client: Client, key: string) => readRecord(client, kind, key) }),
     hints: (client, key) => ({
       moreVatoms: askAgain,

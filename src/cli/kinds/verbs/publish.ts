@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Command, Option } from 'commander'
 import type { Client } from '../../../client/client.ts'
 import type { Kind } from '../../../contract/kinds/kind.ts'
@@ -23,6 +24,7 @@ import {
 } from '../confirmations.ts'
 import { missingRecord } from '../missing.ts'
 import { publishRecord, readRecord } from '../requests.ts'
+import { orDone, type Standing, whileAsBefore } from '../sending-again.ts'
 import { givenName, nameHelp, typedName } from '../short-name.ts'
 
 /** How drafts of a kind are checked before they are published. */
@@ -73,12 +75,20 @@ async function publish(
   await showFinal(document, place, context)
   await (await import('../cautions.ts')).warnOfCautions(kind, [{ name, value: document }], context)
   await confirmPublication(name, document, options, context)
-  const { differences } = await import('../../../contract/kinds/changes.ts')
-  if (differences(document, publication.documentOf(await readRecord(client, kind, name)), []).length > 0)
+  if (!isDeepStrictEqual(document, publication.documentOf(await readRecord(client, kind, name))))
     throw changedMeanwhile(kind, name)
   const what = `${kind.name} ${name} on ${place}`
-  const payload = await would(`publish ${what}, which is final`, publishRecord(client, kind, { key: name }))
+  const read = () => readRecord(client, kind, name)
+  const again = whileAsBefore(async () => standingOf(document, publication.documentOf(await read()), kind, name))
+  const published = orDone(publishRecord(client, kind, { key: name }, {}, again), read)
+  const payload = await would(`publish ${what}, which is final`, published)
   context.output.report(payload, () => [`Published ${what}; it is final now`])
+}
+
+/** What has become of a draft since a person was shown its document. */
+function standingOf(shown: Section, now: Section, kind: Kind, name: string): Standing {
+  if (isDeepStrictEqual(now, shown)) return 'as before'
+  return isDeepStrictEqual(now, { ...shown, unpublished: false }) ? 'as sent' : changedMeanwhile(kind, name)
 }
 
 const changedMeanwhile = (kind: Kind, name: string) =>

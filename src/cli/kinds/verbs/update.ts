@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Command } from 'commander'
 import type { Client } from '../../../client/client.ts'
 import type { Changes } from '../../../contract/kinds/changes.ts'
@@ -24,6 +25,7 @@ import { type FormatOption, formatOption, maxWarningsOption } from '../problems.
 import { readRecord, updateRecord } from '../requests.ts'
 import { flagsFile } from '../results.ts'
 import { type Sent, stopsAll } from '../send.ts'
+import { changedWhileWaiting, orDone, type Standing, whileAsBefore } from '../sending-again.ts'
 import { listOf } from './list.ts'
 
 /** What a document changes, and what changes on chains because of it. */
@@ -38,6 +40,8 @@ export interface Updating {
   readonly kind: Kind
   /** What a document changes. */
   readonly compare: (client: Client, document: LoadedDocument) => Promise<Comparison>
+  /** The same, which has read nothing yet; not there if it keeps nothing of what it reads. */
+  readonly anew?: () => Updating
   /** Throws for documents that cannot be updated together. */
   readonly gate?: (documents: readonly LoadedDocument[]) => Promise<void>
 }
@@ -172,7 +176,7 @@ async function gateChanges(compared: Compared, accepted: boolean | undefined, co
 }
 
 async function sendChanges(
-  { kind }: Updating,
+  updating: Updating,
   document: LoadedDocument,
   compared: Compared,
   { client, place }: Connection,
@@ -180,10 +184,26 @@ async function sendChanges(
   const changes = compared.get(document)
   if (changes === undefined || changes instanceof Failure)
     throw changes ?? new Error(`${document.name} was not compared`)
+  const { kind } = updating
   const { id, differences } = changes
   const name = id === undefined ? document.name : `${document.name} (${id})`
   if (differences.length === 0) return { status: 'unchanged', message: `Unchanged ${kind.name} ${name} on ${place}` }
   const what = `${kind.name} ${name} on ${place}: ${await listed(differences)}`
-  await would(`update ${what}`, updateRecord(client, kind, { key: id ?? name }, changes.body), 'updated', differences)
+  const again = whileAsBefore(() => standingOf(updating, document, changes, client))
+  const updated = orDone(updateRecord(client, kind, { key: id ?? name }, changes.body, again), async () => ({}))
+  await would(`update ${what}`, updated, 'updated', differences)
   return { status: 'updated', message: `Updated ${what}` }
+}
+
+/** What has become of the record of a document since it was compared. */
+async function standingOf(
+  updating: Updating,
+  document: LoadedDocument,
+  before: Comparison,
+  client: Client,
+): Promise<Standing> {
+  const now = await (updating.anew?.() ?? updating).compare(client, document)
+  if (now.id !== before.id) return changedWhileWaiting(document)
+  if (now.differences.length === 0) return 'as sent'
+  return isDeepStrictEqual(now.differences, before.differences) ? 'as before' : changedWhileWaiting(document)
 }

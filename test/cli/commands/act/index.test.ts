@@ -412,7 +412,17 @@ test('a position can be written as map --around takes it, unless it is to be sen
   expect(at(await found(desk), 'vAtom::vAtomType', 'geo_pos', 'coordinates')).toEqual([-8.5, 47.5])
 })
 
-test.each(['47.5', '47.5,8.5,1', '47,', '47.37 8.54', '0x10,1e1', '[47.37, 8.54]', 'here'])(
+test.each([
+  ['.5,-8.', [-8, 0.5]],
+  ['47., +.25', [0.25, 47]],
+])('a decimal may have no digit before or behind its point: %s', async (text, coordinates) => {
+  const desk = await stocked({ drop: action('Drop') })
+  expect(await desk.vatom('act', 'Drop', desk.id, '-d', `geo.pos=${text}`)).toMatchObject({ code: 0 })
+  expect(at(await found(desk), 'vAtom::vAtomType', 'geo_pos', 'coordinates')).toEqual(coordinates)
+  expect(await desk.vatom('map', '--around', text)).toMatchObject({ code: 0, out: expect.stringContaining(desk.id) })
+})
+
+test.each(['.,8', '47.5', '47.5,8.5,1', '47,', '47.37 8.54', '0x10,1e1', '[47.37, 8.54]', 'here'])(
   'what is no position is refused before anything is sent: %s',
   async (wrong) => {
     const desk = await publisher()

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { catalogDesk } from '../../fixtures/catalog.ts'
+import { coupon, face, red, template, variation } from '../../fixtures/yaml.ts'
+import { lossy } from '../../support/lossy.ts'
+
+const meanwhile = 'was changed by somebody else while this command waited to send its change again'
+const green = (document: string) => document.replace(/color: (blue|red)/, 'color: green')
+const pink = (document: string) => document.replace(/color: (blue|red)/, 'color: pink')
+const forGps = face().replace('resources: [CardImage]', 'resources: []')
+
+/** Runs a command whose first change is refused for now; before the next request, somebody else applies a document. */
+async function waiting(document: string, words: (id: string) => readonly string[]) {
+  let now = new Date('2027-03-01T12:00:00Z')
+  const own = await catalogDesk('local', '', { clock: () => now })
+  await own.applied()
+  own.file('pink.yaml', pink(template()))
+  own.file('pink-red.yaml', pink(variation()))
+  own.file('gps.yaml', face().replace('display_url: native://image', 'display_url: native://layered-image'))
+  own.file('else.yaml', document)
+  const [{ id }] = Object(await own.json('face', 'list', coupon))
+  const sent: string[] = []
+  let isChanged = false
+  const { env } = await lossy(own.service, async ({ method, url = '' }) => {
+    if (sent.length > 0 && !isChanged) {
+      isChanged = true
+      now = new Date(now.getTime() + 1000)
+      expect(await own.vatom('apply', 'else.yaml', '--yes', '--publish')).toMatchObject({ code: 0 })
+    }
+    if (method === 'GET' || url.startsWith('/v1/vatom/')) return 'answered'
+    return sent.push(`${method} ${url}`) === 1 ? { status: 429, headers: { 'retry-after': '1' } } : 'answered'
+  })
+  const ran = await own.run(words(id), { env, slept: [] })
+  return { ...own, ...ran, sent }
+}
+
+const commands: readonly (readonly [string, string, (id: string) => readonly string[]])[] = [
+  ['template update', green(template()), () => ['template', 'update', 'pink.yaml']],
+  ['variation update', green(variation()), () => ['variation', 'update', 'pink-red.yaml']],
+  ['face update from a file', forGps, () => ['face', 'update', 'gps.yaml']],
+  ['face update from flags', forGps, (id) => ['face', 'update', id, '--quality', 'low']],
+  ['template delete', green(template()), () => ['template', 'delete', coupon, '--yes']],
+  ['variation delete', green(variation()), () => ['variation', 'delete', red, '--yes']],
+  ['face delete', forGps, (id) => ['face', 'delete', id, '--yes']],
+]
+
+test.each(commands)('%s leaves what somebody else changed while it waited', async (_, document, words) => {
+  const { code, out, err, sent } = await waiting(document, words)
+  expect({ code, sent }).toMatchObject({ code: 1, sent: [expect.anything()] })
+  expect(err).toContain(meanwhile)
+  expect(err).toContain('it was left as it is: see what it is now, and run the command again')
+  expect(out + err).not.toMatch(/Updated|Deleted/)
+})
+
+test('template publish leaves what somebody else changed while it waited', async () => {
+  const words = ['template', 'publish', coupon, '--confirm', coupon]
+  const { code, out, err, sent, json } = await waiting(green(template()), () => words)
+  expect({ code, sent }).toMatchObject({ code: 1, sent: [expect.anything()] })
+  expect(err).toContain(`The template ${coupon} was changed after you were shown it`)
+  expect(out).not.toContain('Published')
+  expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: true } })
+})
+
+test.each(commands)('%s is sent again where its own record is as it was', async (_, __, words) => {
+  const other = `name: $publisher::Coupon::v1::Action::Drop\nreactor: blockv://v1/Drop\n`
+  const { code, err, sent } = await waiting(other, words)
+  expect({ code, err, sent }).toMatchObject({ code: 0, sent: [expect.anything(), expect.anything()] })
+})
+
+test.each([
+  ['template update', pink(template()), ['template', 'update', 'pink.yaml']],
+  ['template publish', template().replace('unpublished: true', 'unpublished: false'), ['template', 'publish', coupon]],
+])('%s does not send again what somebody else has done', async (_, document, words) => {
+  const confirmed = words[1] === 'publish' ? [...words, '--confirm', coupon] : words
+  const { code, sent } = await waiting(document, () => confirmed)
+  expect({ code, sent }).toMatchObject({ code: 0, sent: [expect.anything()] })
+})
