@@ -164,9 +164,16 @@ const values = query<{ name: string }>()(
       FROM variations WHERE name = ${value.name}`,
 )
 
+/** Reads indexes alone. */
+const countVatoms = query<{ template: string }>()(
+  (value) =>
+    sql<{ count: number }>`SELECT count(*) AS count FROM variations
+      CROSS JOIN vatoms ON vatoms.template_variation = variations.name WHERE variations.template = ${value.template}`,
+)
+
 /** The queries of parents, drafts and lists, for the tests of their plans. */
 export const parentQueries = { parents }
-export const draftQueries = { namesOf, sizes, values }
+export const draftQueries = { namesOf, sizes, values, countVatoms }
 export const variationLists = { page, pageOfTemplate }
 
 /** How many characters of variations are cached at most. */
@@ -209,6 +216,8 @@ export function variationsOf(db: Connection, caches: ReadCaches) {
     sizesOf: (template: string) => byName((after) => db.rows(sizes, { template, after }), measuredAtOnce),
     /** About how many values there are in its JSON, and in that of its vAtoms, all of which is read. */
     valuesOf: (name: string) => db.first(values, { name })?.count ?? 0,
+    /** How many vAtoms those of a template have, trashed ones too. */
+    countVatoms: (template: string) => db.first(countVatoms, { template })?.count ?? 0,
     /**
      * Names of some of the publisher's whose child_policy names a variation and which stay when its template is
      * deleted: what is published, then drafts of other templates. No more are read.

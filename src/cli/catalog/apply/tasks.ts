@@ -106,11 +106,14 @@ async function equalsRecord(document: LoadedDocument, records: ServiceRecords): 
 /** The answer to a write of a record, which another catalog may take over at any time until then. */
 const ifOwned = <T>(answer: Promise<T>): Promise<T> => hinted(answer, { otherCatalog: leftAsItIs })
 
-const leftAsItIs = 'it was left as it is; plan again, and let one run at a time apply'
+const planAgain = 'plan again, and let one run at a time apply'
+const leftAsItIs = `it was left as it is; ${planAgain}`
+/** Of a deletion, some of which may have been done. */
+const notDeleted = `it was not deleted; ${planAgain}`
 
 /** The failure of a task whose record is not as it was compared. */
-export const changedSince = ({ kind, name }: Subject, change: string): Failure =>
-  new Failure('changed_meanwhile', exit.refused, `${kind} ${name} ${change}`, { hint: leftAsItIs })
+export const changedSince = ({ kind, name }: Subject, change: string, hint = leftAsItIs): Failure =>
+  new Failure('changed_meanwhile', exit.refused, `${kind} ${name} ${change}`, { hint })
 
 const edited = 'was changed by somebody else while this run applied its plan'
 
@@ -177,7 +180,12 @@ export function deleteTask(deletion: Deletion, { client, place }: Connection): T
     id: taskId('delete', deletion),
     subject: deletionSubject(deletion),
     needs: [],
-    send: () => unlessMore(deletion, ifOwned(removeRecord(client, kindOf(kind), record)), recordsOf(client)),
+    send: () =>
+      unlessMore(
+        deletion,
+        hinted(removeRecord(client, kindOf(kind), record), { otherCatalog: notDeleted }),
+        recordsOf(client),
+      ),
     isRepeatable: true,
     result: async () => ({ status: 'deleted', message: `Deleted ${kind} ${name}${withAll(contents)} on ${place}` }),
     isDone: (records) => isGone(deletion, records),
@@ -186,13 +194,17 @@ export function deleteTask(deletion: Deletion, { client, place }: Connection): T
   }
 }
 
-/** The answer to a deletion. If the service refuses it because of vAtoms that were emitted since, the failure says what there is. */
+/**
+ * The answer to a deletion. If the service refuses it because of vAtoms that were emitted since, the failure says what there
+ * is, and all that the service says.
+ */
 async function unlessMore<T>(deletion: Deletion, answer: Promise<T>, records: ServiceRecords): Promise<T> {
   try {
     return await answer
   } catch (error) {
     if (!(error instanceof ServiceError) || error.kind !== 'moreVatoms') throw error
-    throw changedSince(deletionSubject(deletion), (await changeOfDeleted(deletion, records)) ?? edited)
+    const change = (await changeOfDeleted(deletion, records)) ?? edited
+    throw changedSince(deletionSubject(deletion), `${change}; the service says: ${error.message}`, notDeleted)
   }
 }
 
