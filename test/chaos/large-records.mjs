@@ -114,9 +114,10 @@ async function folderAnd(send, template, count) {
   return { ids, folders: made.ids }
 }
 
-async function draftWithVatoms(send, template, own = fields()) {
+/** As many vAtoms of a draft as may change at once, unless more variations are asked for. */
+async function draftWithVatoms(send, template, { own = fields(), variations = 5 } = {}) {
   await send(registry.template(template, {}, {}, own))
-  for (let at = 0; at < 10; at++) {
+  for (let at = 0; at < variations; at++) {
     await send(registry.variation(template, `V${at}`))
     await send(emit(`${template}::V${at}`, 10))
   }
@@ -181,14 +182,14 @@ const requests = {
       body: { vatom: { private: fields(++round) } },
     })
   },
-  'a draft with ten variations of ten vAtoms': async (send, template) => {
+  'a draft with five variations of ten vAtoms': async (send, template) => {
     await draftWithVatoms(send, template)
     let round = 0
     return () => changed(template, {}, fields(++round))
   },
-  'a draft with ten variations of ten vAtoms, 50 levels deep': async (send, template) => {
+  'a draft with five variations of ten vAtoms, 50 levels deep': async (send, template) => {
     const own = (value) => shapes['many deep fields'](50_000, value)
-    await draftWithVatoms(send, template, own(0))
+    await draftWithVatoms(send, template, { own: own(0) })
     let round = 0
     return () => changed(template, {}, own(++round))
   },
@@ -285,7 +286,7 @@ const requests = {
     return { method: 'POST', path: '/v1/user/vatom/trash', body: { 'this.id': folders[0] } }
   },
   'publication of a draft with ten variations of ten vAtoms': async (send, template) => {
-    await draftWithVatoms(send, template)
+    await draftWithVatoms(send, template, { variations: 10 })
     return { method: 'PATCH', path: `/v1/templates/${encodeURIComponent(template)}`, body: { unpublished: false } }
   },
   'publication of a draft variation with ten vAtoms': async (send, template) => {
@@ -296,7 +297,7 @@ const requests = {
     return { method: 'PATCH', path, body: { unpublished: false } }
   },
   'deletion of a draft with ten variations of ten vAtoms': async (send, template) => {
-    await draftWithVatoms(send, template)
+    await draftWithVatoms(send, template, { variations: 10 })
     return { method: 'DELETE', path: `/v1/templates/${encodeURIComponent(template)}` }
   },
   'dry runs of 15 variations': async (send, template) => {

@@ -27,7 +27,7 @@ export const tooMuchTakenAlong = `nothing is deleted, or moved, where a vAtom th
 export const draftVatoms =
   'vAtoms of a deleted draft no longer exist; what was in them is at the root of its owner then'
 
-const tooMuchOfDraft = `at most ${thousands(limits.draftChange)} records may change, or be deleted, with a draft: its variations, which count as two each, and their vAtoms; each counts once more for each 12 KB of its JSON, before and after, and two writes to a chain, or two names in a child_policy, as one; more is refused before anything is written, and nothing counts where a change concerns the template alone, as publishing does`
+const tooMuchOfDraft = `at most ${thousands(limits.draftChange)} records may change, or be deleted, with a draft: its variations, which count as two each, and their vAtoms; each counts once more for each 12 KB of its JSON and, where it changes, for each 25 of its values beyond 100, before and after, and two writes to a chain, or two names in a child_policy, as one; more is refused before anything is written, and nothing counts where a change concerns the template alone, as publishing does`
 
 /** Assumptions about writes to a chain. */
 export const chain = [

@@ -52,7 +52,7 @@ export const documentLimits = {
   childPolicy: 100,
   /** vAtoms of a draft variation. */
   draftVatoms: 10,
-  /** Records that a change or the deletion of a draft template rewrites: its variations, which count as two each, and their vAtoms; each counts once more for each 12 KB of its JSON, before and after the change, and two writes to a chain, or two names in a child_policy, as one. */
+  /** Records that a change or the deletion of a draft template rewrites: its variations, which count as two each, and their vAtoms; each counts once more for each 12 KB of its JSON and, where it changes, for each 25 of its values beyond 100, before and after the change, and two writes to a chain, or two names in a child_policy, as one. */
   draftChange: 24_000,
   /** Faces of a template in a catalog up to which each is compared with the others. */
   facesCompared: 64,

@@ -132,6 +132,7 @@ export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name, q
     },
     checkSize: (scope) => checkDeletionSize(scope, name),
     variations: ({ store }) => store.variations.ofTemplate(name),
+    vatoms: ({ store }) => store.variations.countVatoms(name),
     most: queriedNumber(query?.vatoms),
     *rest({ store }) {
       // With the template they would go in one statement, for which everybody waits.

@@ -136,6 +136,7 @@ export const deleteVariation: Handler<'deleteVariation'> = async (scope, { name,
       checkCatalog(scope, { kind: 'variation', key: name }, query)
     },
     variations: (scope) => [draft(scope)],
+    vatoms: ({ store }) => store.vatoms.countOf(name),
     most: queriedNumber(query?.vatoms),
   })
   return { success_message: `Template variation ${name} deleted${along({ vatoms })}.` }

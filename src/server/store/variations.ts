@@ -144,9 +144,36 @@ const sizes = query<{ template: string; after: string }>()(
       ORDER BY name LIMIT ${sql.lit(measuredAtOnce)}`,
 )
 
+/**
+ * About how many values JSON has: one behind each comma, and each object and list. What is in a text counts, too, but no comma
+ * with a space behind it, as in a sentence: JSON is stored without spaces.
+ */
+export const valuesIn = (json: string): number => json.match(/,(?! )|[{[]/g)?.length ?? 0
+
+/** The same in SQL, of a column. */
+function valuesInColumn(name: string) {
+  const json = sql.ref(name)
+  return sql`octet_length(replace(${json}, ', ', ' ')) - octet_length(replace(${json}, ',', ''))
+    + octet_length(${json}) - octet_length(replace(replace(${json}, '{', ''), '[', ''))`
+}
+
+const values = query<{ name: string }>()(
+  (value) =>
+    sql<{ count: number }>`SELECT ${valuesInColumn('overrides')} + ${valuesInColumn('resolved')} + (
+        SELECT coalesce(sum(${valuesInColumn('json')}), 0) FROM vatoms WHERE template_variation = name) AS count
+      FROM variations WHERE name = ${value.name}`,
+)
+
+/** Reads indexes alone. */
+const countVatoms = query<{ template: string }>()(
+  (value) =>
+    sql<{ count: number }>`SELECT count(*) AS count FROM variations
+      CROSS JOIN vatoms ON vatoms.template_variation = variations.name WHERE variations.template = ${value.template}`,
+)
+
 /** The queries of parents, drafts and lists, for the tests of their plans. */
 export const parentQueries = { parents }
-export const draftQueries = { namesOf, sizes }
+export const draftQueries = { namesOf, sizes, values, countVatoms }
 export const variationLists = { page, pageOfTemplate }
 
 /** How many characters of variations are cached at most. */
@@ -187,6 +214,10 @@ export function variationsOf(db: Connection, caches: ReadCaches) {
       ),
     /** How large those of a template are, some at a time. */
     sizesOf: (template: string) => byName((after) => db.rows(sizes, { template, after }), measuredAtOnce),
+    /** About how many values there are in its JSON, and in that of its vAtoms, all of which is read. */
+    valuesOf: (name: string) => db.first(values, { name })?.count ?? 0,
+    /** How many vAtoms those of a template have, trashed ones too. */
+    countVatoms: (template: string) => db.first(countVatoms, { template })?.count ?? 0,
     /**
      * Names of some of the publisher's whose child_policy names a variation and which stay when its template is
      * deleted: what is published, then drafts of other templates. No more are read.

@@ -6,6 +6,7 @@ import { folderType, grant } from '../../support/acting.ts'
 import { during } from '../../support/during.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { emitted, made, testService } from '../../support/service.ts'
+import { deskOf } from '../../support/vatom.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -153,23 +154,74 @@ test('the vAtoms of all variations count for the deletion of a draft template', 
   expect(await kinds.template.remove('?vatoms=3')).toMatchObject({ status: 200 })
 })
 
-test.each(kinds)('vAtoms that are emitted while a draft %s is emptied keep it', async (kind) => {
-  const { publisher, kinds, id, emit, countIn } = await fullDraft()
+test.each(kinds)(
+  'vAtoms that are emitted while a draft %s is emptied keep it, and nothing more leaves its vAtoms',
+  async (kind) => {
+    const { publisher, kinds, id, emit, countIn } = await fullDraft()
+    onePortionAtATime()
+    const deletion = kinds[kind].remove('?vatoms=1')
+    await begun(() => countIn(id))
+    await emit(shelfOf('A'), 1)
+    const left = await countIn(id)
+    expect(left).toBeGreaterThan(0)
+    expect(await deletion).toMatchObject({
+      status: 409,
+      body: {
+        error: 9051,
+        message: expect.stringMatching(
+          /at most 1 may be deleted; what was moved out of the vAtoms of the draft before stays at the root$/,
+        ),
+      },
+    })
+    expect(await countIn(id)).toBe(left)
+    expect((await publisher.call('GET', kinds.variation.path)).payload.properties).toMatchObject({ num_vatoms: 2 })
+  },
+)
+
+/** A full draft of a catalog that `apply` with some words is deleting, as its files do not have it any more. */
+async function pruned(words: readonly string[]) {
+  const world = await fullDraft()
+  const { publisher, service, id, countIn } = world
+  const records = [
+    { kind: 'template', key: shelf },
+    { kind: 'variation', key: shelfOf('A') },
+  ]
+  const label = (catalog: string) => made(publisher, ['PATCH', '/v1/publisher/label', { catalog, records }])
+  await label('shop')
+  const { run, file } = deskOf(service)
+  file('shop/vatom.yaml', 'catalog: shop\n')
+  file('shop/other.yaml', JSON.stringify(template({ template: 'local.vatom::Other::v1' })))
+  expect(await run(['plan', 'shop', '--prune', '--out', 'the.plan'])).toMatchObject({ code: 0 })
   onePortionAtATime()
-  const deletion = kinds[kind].remove('?vatoms=1')
+  const applied = run(words)
   await begun(() => countIn(id))
+  return { ...world, label, applied }
+}
+
+function expectMoved(err: string): void {
+  expect(err).toContain('; what was moved out of the vAtoms of the draft before stays at the root\n')
+  expect(err).toContain('hint: it was not deleted; plan again')
+  expect(err).not.toContain('left as it is')
+}
+
+test.each([
+  ['plan', ['apply', 'the.plan']],
+  ['catalog', ['apply', 'shop', '--prune', '--yes']],
+])('apply of a %s says what it moved out of a draft that then got more vAtoms, and moves no more', async (_, words) => {
+  const { id, emit, countIn, applied } = await pruned(words)
   await emit(shelfOf('A'), 1)
-  expect(await countIn(id)).toBeGreaterThan(0)
-  expect(await deletion).toMatchObject({
-    status: 409,
-    body: {
-      error: 9051,
-      message: expect.stringMatching(
-        /at most 1 may be deleted; what was moved out of the vAtoms of the draft before stays at the root$/,
-      ),
-    },
-  })
-  expect((await publisher.call('GET', kinds.variation.path)).payload.properties).toMatchObject({ num_vatoms: 2 })
+  const left = await countIn(id)
+  expect(left).toBeGreaterThan(0)
+  const { err } = await applied
+  expect(err).toContain(`variation ${shelfOf('A')} had 1 vAtom when this run made its plan, and has 2 vAtoms now; the`)
+  expectMoved(err)
+  expect(await countIn(id)).toBe(left)
+})
+
+test('apply says what it moved out of a draft that another catalog then took over', async () => {
+  const { label, applied } = await pruned(['apply', 'the.plan'])
+  await label('other')
+  expectMoved((await applied).err)
 })
 
 test('nothing more leaves the vAtoms of a draft once who deletes it is no administrator any more', async () => {

@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { definedFolder } from '../../../src/contract/values.ts'
 import { Connection } from '../../../src/server/store/query.ts'
+import { draftQueries } from '../../../src/server/store/variations.ts'
 import { template, templateName, variation } from '../../fixtures/bodies.ts'
 import { folderType } from '../../support/acting.ts'
 import { mostInATurn } from '../../support/during.ts'
@@ -83,6 +84,73 @@ test('a record counts once more for each 12 KB of its JSON: what is stored, and 
   stored.allow(30)
   expectRefused(await stored.change(titled('Other', large)), 'once more for each 12 KB', 'vatom')
   expect((await stored.change(titled('Small', { text: '' }))).status).toBe(200)
+})
+
+const many = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`k${index}`, 0]))
+/** As many bytes as those values, and as many commas as its sentences have. */
+const oneText = { text: 'tea, '.repeat(JSON.stringify(many).length / 5) }
+
+test('a record that changes counts once more for each 25 of its values beyond 100: those that are stored, and those that are sent', async () => {
+  const stored = await draft({ body: template({}, {}, many), vatoms: 3 })
+  stored.allow(500)
+  expectRefused(await stored.change(titled('Other', oneText)), 'and for each 25 of its values beyond 100', 'vatom')
+  stored.allow(800)
+  expect((await stored.change(titled('Other', oneText))).status).toBe(200)
+  stored.allow(500)
+  expectRefused(await stored.change(titled('More', many)), 'and for each 25 of its values beyond 100', 'vatom')
+  expect(await stored.title()).toBe('Other')
+  stored.allow(800)
+  expect((await stored.change(titled('More', many))).status).toBe(200)
+})
+
+test('a text of as many bytes counts as no more values, nor do the values of what is deleted', async () => {
+  const text = await draft({ body: template({}, {}, oneText), vatoms: 3 })
+  text.allow(50)
+  expect((await text.change(titled('Other', oneText))).status).toBe(200)
+  const values = await draft({ body: template({}, {}, many), vatoms: 3 })
+  values.allow(50)
+  expect((await values.remove()).status).toBe(200)
+})
+
+const inLists = (depth: number): object => (depth === 0 ? [] : [inLists(depth - 1)])
+const inObjects = (depth: number): object => (depth === 0 ? {} : { n: inObjects(depth - 1) })
+
+test.each([
+  ['lists', inLists],
+  ['objects', inObjects],
+])('%s in one another count as one value each', async (_, nested) => {
+  const own = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`k${index}`, nested(50)]))
+  const { change, allow } = await draft({ body: template({}, {}, own), vatoms: 3 })
+  for (const custom of [{}, own]) {
+    allow(500)
+    expectRefused(await change(titled('Other', custom)), 'and for each 25 of its values beyond 100', 'vatom')
+    allow(1000)
+    expect((await change(titled('Other', custom))).status).toBe(200)
+  }
+})
+
+test('values that variations overwrite, and the first 100 of each record, count as said', async () => {
+  const own = await draft({ body: template({}, {}, { k0: 1, ...many }), variation: { vatom: { private: many } } })
+  own.allow(200)
+  expectRefused(await own.change(titled('Other', many)), 'and for each 25 of its values', 'vatom')
+  const usual = await draft({ vatoms: 10, variations: 3 })
+  usual.allow(42)
+  expect((await usual.change(titled('Other'))).status).toBe(200)
+})
+
+test('others are answered while the values of a draft with many variations are counted', async () => {
+  const { service, change, allow } = await draft({ variations: 60, db: newDatabase() })
+  await service.listen({ host: '127.0.0.1', port: 0 })
+  // As many as all but the last.
+  allow(120)
+  // Each step takes a turn of the event loop.
+  slowWork(1000)
+  const first = vi.spyOn(Connection.prototype, 'first')
+  const counted = () => first.mock.calls.filter(([query]) => query === draftQueries.values)
+  const changed = change(titled('Other'))
+  expect(await mostInATurn(changed, counted)).toBeLessThan(10)
+  expect(counted().length).toBeGreaterThan(50)
+  expectRefused(await changed, 'too much would change', 'vatom')
 })
 
 test('what variations overwrite counts, too', async () => {

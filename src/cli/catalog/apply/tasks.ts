@@ -44,6 +44,8 @@ export interface Task {
   readonly state: (records: ServiceRecords) => Promise<string>
   /** The state in which its record is before it is sent; of one that it creates, that is not read. */
   readonly before: (records: ServiceRecords) => Promise<string>
+  /** The hint where it was sent and is not done; without it, its record was left as it is. */
+  readonly undone?: string
 }
 
 /** What a task does with a record. */
@@ -117,11 +119,14 @@ async function equalsRecord(document: LoadedDocument, records: ServiceRecords): 
 /** The answer to a write of a record, which another catalog may take over at any time until then. */
 const ifOwned = <T>(answer: Promise<T>): Promise<T> => hinted(answer, { otherCatalog: leftAsItIs })
 
-const leftAsItIs = 'it was left as it is; plan again, and let one run at a time apply'
+const planAgain = 'plan again, and let one run at a time apply'
+const leftAsItIs = `it was left as it is; ${planAgain}`
+/** Of a deletion, some of which may have been done. */
+const notDeleted = `it was not deleted; ${planAgain}`
 
 /** The failure of a task whose record is not as it was compared. */
-export const changedSince = ({ kind, name }: Subject, change: string): Failure =>
-  new Failure('changed_meanwhile', exit.refused, `${kind} ${name} ${change}`, { hint: leftAsItIs })
+export const changedSince = ({ kind, name }: Subject, change: string, hint = leftAsItIs): Failure =>
+  new Failure('changed_meanwhile', exit.refused, `${kind} ${name} ${change}`, { hint })
 
 const edited = 'was changed by somebody else while this run applied its plan'
 const made = 'was created or changed by somebody else while this run applied its plan'
@@ -131,7 +136,7 @@ export async function standingOf(task: Task, before: string, records: ServiceRec
   if (await task.isDone(records)) return 'as sent'
   if ((await task.state(records)) === before) return 'as before'
   const change = before === noRecord ? made : ((await task.change?.(records)) ?? edited)
-  return changedSince(task.subject, change)
+  return changedSince(task.subject, change, task.undone)
 }
 
 /** The state of a record that exists, which is the one before its task is sent. */
@@ -218,23 +223,32 @@ export function deleteTask(deletion: Deletion, { client, place }: Connection): T
     subject: deletionSubject(deletion),
     needs: [],
     send: (again) =>
-      unlessMore(deletion, ifOwned(removeRecord(client, kindOf(kind), record, again)), recordsOf(client)),
+      unlessMore(
+        deletion,
+        hinted(removeRecord(client, kindOf(kind), record, again), { otherCatalog: notDeleted }),
+        recordsOf(client),
+      ),
     isRepeatable: true,
     ...watched((records) => stateOfDeleted(deletion, records)),
     result: async () => ({ status: 'deleted', message: `Deleted ${kind} ${name}${withAll(contents)} on ${place}` }),
     isDone: (records) => isGone(deletion, records),
     byOthers: { notFound: 'is gone: another run deleted' },
     change: (records) => changeOfDeleted(deletion, records),
+    undone: notDeleted,
   }
 }
 
-/** The answer to a deletion. If the service refuses it because of vAtoms that were emitted since, the failure says what there is. */
+/**
+ * The answer to a deletion. If the service refuses it because of vAtoms that were emitted since, the failure says what there
+ * is, and all that the service says.
+ */
 async function unlessMore<T>(deletion: Deletion, answer: Promise<T>, records: ServiceRecords): Promise<T> {
   try {
     return await answer
   } catch (error) {
     if (!(error instanceof ServiceError) || error.kind !== 'moreVatoms') throw error
-    throw changedSince(deletionSubject(deletion), (await changeOfDeleted(deletion, records)) ?? edited)
+    const change = (await changeOfDeleted(deletion, records)) ?? edited
+    throw changedSince(deletionSubject(deletion), `${change}; the service says: ${error.message}`, notDeleted)
   }
 }
 

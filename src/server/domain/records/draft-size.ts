@@ -5,7 +5,7 @@ import { thousands } from '../../../contract/schema/wording.ts'
 import { chainWrites } from '../../../contract/vatom/chain.ts'
 import type { Steps } from '../../store/slices.ts'
 import type { TemplateRow } from '../../store/templates.ts'
-import type { VariationSize } from '../../store/variations.ts'
+import { type VariationSize, valuesIn } from '../../store/variations.ts'
 import type { Moment } from '../caller.ts'
 import { childrenOf } from './children.ts'
 import { ethOf, vatomOf } from './template.ts'
@@ -14,6 +14,10 @@ import { sectionsOf } from './variation.ts'
 /** A record takes as long as one more for each of so many bytes of its JSON, as it was and as it becomes. */
 const bytesOfRecord = 12_288
 
+/** A record that changes takes as long as one more for each of so many values beyond the first ones, as it was and as it becomes. */
+const valuesOfRecord = 25
+const firstValues = 100
+
 /** So many rows of a few bytes each, such as a write to a chain, take as long as one record. */
 const rowsOfRecord = 2
 
@@ -21,6 +25,8 @@ const rowsOfRecord = 2
 interface Addition {
   /** Bytes of JSON of a record. */
   readonly bytes: number
+  /** Values in that JSON, about. */
+  readonly values: number
   /** Variations that the child_policy of a variation names. */
   readonly children: number
   /** Writes to the chain for a variation with a contract of its own. */
@@ -34,9 +40,11 @@ export const isFollowed = (after: TemplateRow, before: TemplateRow): boolean =>
 /** Refuses, in steps, a change of a draft that rewrites more than others can wait for. Call it before that. */
 export function* checkChangeSize(scope: Moment, after: TemplateRow, before: TemplateRow): Steps<void> {
   const addition = additionOf(after, before)
-  yield* checkSize(scope, before.name, (size) => recordsOf(size) + recordsAdded(size, addition), {
+  const records = (size: VariationSize) =>
+    recordsOf(size) + recordsAdded(size, addition) + recordsOfValues(scope, size, addition)
+  yield* checkSize(scope, before.name, records, {
     path: 'vatom',
-    tooMuch: `too much would change with ${before.name}: ${counted}; change them one by one, or delete some of them first`,
+    tooMuch: `too much would change with ${before.name}: ${counted(`, and for each ${valuesOfRecord} of its values beyond ${firstValues}`)}; change them one by one, or delete some of them first`,
   })
 }
 
@@ -44,11 +52,12 @@ export function* checkChangeSize(scope: Moment, after: TemplateRow, before: Temp
 export function* checkDeletionSize(scope: Moment, template: string): Steps<void> {
   yield* checkSize(scope, template, recordsOf, {
     path: '',
-    tooMuch: `too much would be deleted with ${template}: ${counted}; delete some of them first`,
+    tooMuch: `too much would be deleted with ${template}: ${counted('')}; delete some of them first`,
   })
 }
 
-const counted = `its variations and their vAtoms count as more than ${thousands(limits.draftChange)} (a variation as two; each once more for each 12 KB of its JSON, before and after; two writes to a chain, or two names in a child_policy, as one)`
+const counted = (values: string) =>
+  `its variations and their vAtoms count as more than ${thousands(limits.draftChange)} (a variation as two; each once more for each 12 KB of its JSON${values}, before and after; two writes to a chain, or two names in a child_policy, as one)`
 
 interface Refusal {
   readonly path: string
@@ -60,9 +69,12 @@ type Records = (size: VariationSize) => number
 function* checkSize({ store }: Moment, template: string, records: Records, { path, tooMuch }: Refusal): Steps<void> {
   let left: number = limits.draftChange
   for (const some of store.variations.sizesOf(template)) {
-    for (const size of some) left -= records(size)
-    if (left < 0) throw errorAt(path, 'invalid', tooMuch)
     yield
+    for (const size of some) {
+      left -= records(size)
+      if (left < 0) throw errorAt(path, 'invalid', tooMuch)
+      yield
+    }
   }
 }
 
@@ -77,14 +89,27 @@ function recordsAdded({ vatoms, hasContract }: VariationSize, { bytes, children,
   return text / bytesOfRecord + rows / rowsOfRecord
 }
 
-const additionOf = (after: TemplateRow, before: TemplateRow): Addition => ({
-  bytes: bytesChanged(after, before),
-  children: childrenOf(vatomOf(after)).length,
-  // A variation has only fields of its template: no more are written to its contract than to that of the template.
-  chainWrites: chainWrites(ethOf(before), ethOf(after)).length,
-})
+/** As how many more, with the values that are in them and come to them. Reads all of their JSON. */
+function recordsOfValues({ store }: Moment, { name, vatoms }: VariationSize, addition: Addition): number {
+  const records = 1 + vatoms
+  const values = store.variations.valuesOf(name) + records * addition.values
+  return Math.max(values - records * firstValues, 0) / valuesOfRecord
+}
 
-const bytesChanged = (after: TemplateRow, before: TemplateRow): number =>
+function additionOf(after: TemplateRow, before: TemplateRow): Addition {
+  const changed = changedSections(after, before)
+  return {
+    bytes: Buffer.byteLength(changed),
+    values: valuesIn(changed),
+    children: childrenOf(vatomOf(after)).length,
+    // A variation has only fields of its template: no more are written to its contract than to that of the template.
+    chainWrites: chainWrites(ethOf(before), ethOf(after)).length,
+  }
+}
+
+/** The JSON of the sections that a change replaces, one after the other. */
+const changedSections = (after: TemplateRow, before: TemplateRow): string =>
   (['vatom', 'eth', 'eos'] as const)
     .filter((section) => after[section] !== before[section])
-    .reduce((sum, section) => sum + Buffer.byteLength(after[section] ?? ''), 0)
+    .map((section) => after[section] ?? '')
+    .join('')

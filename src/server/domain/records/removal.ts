@@ -27,7 +27,9 @@ interface Deletion<S> {
   readonly checkSize?: (scope: S) => Steps<void>
   /** The variations that are deleted with it, which are drafts if it is one. */
   readonly variations: (scope: S) => Iterable<VariationRow>
-  /** How many vAtoms may be deleted with it, trashed ones included, as its request says; any number if it does not. */
+  /** How many vAtoms are deleted with it, trashed ones included. */
+  readonly vatoms: (scope: S) => number
+  /** How many of them may be, as its request says; any number if it does not. */
   readonly most?: number | undefined
   /** Removes what else there is of it, in steps. */
   readonly rest?: (scope: S) => Steps<void>
@@ -41,9 +43,9 @@ interface Removed {
 
 /**
  * Deletes a draft with its variations and their vAtoms. What is in these moves to the root: where it is much, some at a time
- * before the rest, so that others write in between; the draft is checked anew each time. Throws what `check` throws,
- * `moreVatoms` where more would be deleted than may be, and `invalid` where more would change at once than others can wait
- * for; after something was moved, its message says that this stays so. Spec 3.
+ * before the rest, so that others write in between; the draft, and how many vAtoms it has, are checked anew each time. Throws
+ * what `check` throws, `moreVatoms` where more would be deleted than may be, and `invalid` where more would change at once
+ * than others can wait for; after something was moved, its message says that this stays so. Spec 3.
  */
 export async function removeDraft<S extends ByDeleter>(scope: S, deletion: Deletion<S>): Promise<Removed> {
   const { rows } = deletion
@@ -71,31 +73,29 @@ function* emptying<S extends ByDeleter>(scope: S, deletion: Deletion<S>, moved: 
   const holding: HoldingVatom[] = []
   yield findHolding(scope, variations(scope), holding)
   for (const portion of emptyingOf(scope, holding, moved)) {
-    check(asNow(scope))
+    const now = asNow(scope)
+    check(now)
+    checkVatoms(now, deletion)
     yield portion
   }
 }
 
 /** Throws where a draft may not be deleted, or more goes with it than may, or than others can wait for. */
 function* checkAll<S extends ByDeleter>(scope: S, deletion: Deletion<S>): Steps<void> {
-  const { check, checkSize, most } = deletion
+  const { check, checkSize } = deletion
   check(scope)
   if (checkSize) yield* checkSize(scope)
-  if (most !== undefined) yield* checkVatoms(scope, deletion, most)
+  checkVatoms(scope, deletion)
 }
 
-/** Throws `moreVatoms` if more than `most` vAtoms are deleted with a draft, counted as the records of variations show them. */
-function* checkVatoms<S extends ByDeleter>(scope: S, deletion: Deletion<S>, most: number): Steps<void> {
-  const { store } = scope
-  let count = 0
-  for (const { name } of deletion.variations(scope)) {
-    count += store.vatoms.countOwned(name) + store.vatoms.countTrashed(name)
-    yield
-  }
+/** Throws `moreVatoms` if more vAtoms are deleted with a draft than may be, counted as the records of variations show them. */
+function checkVatoms<S extends ByDeleter>(scope: S, { subject, vatoms, most }: Deletion<S>): void {
+  if (most === undefined) return
+  const count = vatoms(scope)
   if (count > most)
     throw new ApiError(
       'moreVatoms',
-      `${deletion.subject} has ${plural(count, 'vAtom')}, trashed and redeemed ones included, and at most ${most} may be deleted`,
+      `${subject} has ${plural(count, 'vAtom')}, trashed and redeemed ones included, and at most ${most} may be deleted`,
     )
 }
 

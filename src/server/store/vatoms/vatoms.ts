@@ -171,6 +171,7 @@ export function vatomsOf(db: Connection, caches: ReadCaches) {
         redeemed: null,
         public: bit(batch.public),
       }),
+    /** How many there are of a variation, trashed ones too. */
     countOf: (variation: string) => db.first(countOf, { template_variation: variation })?.count ?? 0,
     /** Those of a variation that are not trashed. */
     ofVariation: (variation: string): VatomRow[] => db.rows(ofVariation, { variation }),
