@@ -1,6 +1,7 @@
 import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
 import type { ActionResult } from '../../contract/api/vatom-action.ts'
-import { warning } from '../../contract/api/warnings.ts'
+import { WarningList, warning } from '../../contract/api/warnings.ts'
+import { ofLastAttempt } from '../store/last-attempt.ts'
 import { type Sender, senderAt, storeFor } from '../store/senders.ts'
 import { giveBack, reserveRun } from './callers.ts'
 import { afterwards } from './partly-done.ts'
@@ -130,10 +131,18 @@ export async function carryOutLater(plan: Plan): Promise<Performed> {
   return nothing
 }
 
-/** The scope of what was accepted already: neither that its user signed out ends it, nor that nobody waits for it. */
-const acceptedScope = <S extends Plan['scope']>(scope: S): S => ({
+/**
+ * The scope of what was accepted already: neither that its user signed out ends it, nor that nobody waits for it. What
+ * it warns of is in a list.
+ */
+const acceptedScope = <S extends Plan['scope']>(scope: S, warnings: WarningList): S => ({
   ...scope,
-  store: storeFor(scope.environment.store, senderAt(scope.address, scope.user)),
+  store: storeFor(
+    scope.environment.store,
+    senderAt(scope.address, scope.user),
+    ofLastAttempt(() => warnings.mark()),
+  ),
+  warn: (one) => warnings.add(one),
   isSignedIn: () => !scope.isRevoked(),
 })
 
@@ -145,9 +154,10 @@ async function accept(plan: ReservedPlan): Promise<void> {
   const { environment } = scope
   const log = (message: string) => environment.log?.(`${action.name}, not waited for: ${message}`)
   const work = async () => {
-    const { error } = await carryOut({
-      ...plan,
-      scope: { ...acceptedScope(scope), warn: ({ message }) => log(message) },
+    const warnings = new WarningList()
+    const carried = carryOut({ ...plan, scope: acceptedScope(scope, warnings) })
+    const { error } = await carried.finally(() => {
+      for (const { message } of warnings.all()) log(message)
     })
     if (error) log(error.Msg)
   }

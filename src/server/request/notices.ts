@@ -1,7 +1,7 @@
 import { dryRunDone, dryRunHeader, dryRunSupported } from '../../contract/api/dry-run-header.ts'
-import { type Warning, WarningList } from '../../contract/api/warnings.ts'
+import { WarningList, type WarningSource } from '../../contract/api/warnings.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Store } from '../store/store.ts'
+import { ofLastAttempt } from '../store/last-attempt.ts'
 
 /** The `Vatom-…` headers of an answer. */
 export class Notices {
@@ -28,20 +28,11 @@ export class Notices {
     this.#warnings = new WarningList()
   }
 
-  warn(warning: Warning): void {
+  warn(warning: WarningSource): void {
     this.#warnings.add(warning)
   }
 
-  /** A write in steps of which only the warnings of its last attempt count: it may begin again. */
-  readonly ofLastAttempt =
-    (write: Store['writeInSteps']): Store['writeInSteps'] =>
-    (rows, work) => {
-      const takeBack = this.#warnings.mark()
-      return write(rows, (tables) => {
-        takeBack()
-        return work(tables)
-      })
-    }
+  readonly ofLastAttempt = ofLastAttempt(() => this.#warnings.mark())
 
   /** The headers of the answer. */
   headers(): Readonly<Record<string, string>> {
