@@ -1,0 +1,16 @@
+import { ApiError, errorCatalogue } from '../contract/api/errors.ts'
+import { codeOf, isDiskFull } from '../file-system.ts'
+import { replacedCode } from '../replaced.ts'
+import { isBusy, isUnusable } from './store/database/sqlite.ts'
+
+/**
+ * What a request is answered with where the database, or a file of the package, fails; undefined for other errors. It is
+ * without the message of SQLite, which may name files: a full disk is named, as whoever asks may be who can make room.
+ */
+export function faultOf(error: unknown): ApiError | undefined {
+  if (isBusy(error)) return new ApiError('busy')
+  if (isUnusable(error))
+    return new ApiError('storage', isDiskFull(error) ? `${errorCatalogue.storage.title}: its disk is full` : undefined)
+  if (codeOf(error) === replacedCode) return new ApiError('outdated')
+  return undefined
+}
