@@ -1,10 +1,12 @@
 import { ApiError, errorCatalogue } from '../contract/api/errors.ts'
 import { codeOf, isDiskFull } from '../file-system.ts'
-import { replacedCode } from '../replaced.ts'
 import { isBusy, isUnusable } from './store/database/sqlite.ts'
 
+/** The code of an error by which a file of the package is gone that the service needs, as bin/launch.js has it. */
+const replacedCode = 'VATOM_REPLACED'
+
 /**
- * What a request is answered with where the database, or a file of the package, fails; undefined for other errors. It is
+ * What a request is answered with where the database, or the code of the package, fails; undefined for other errors. It is
  * without the message of SQLite, which may name files: a full disk is named, as whoever asks may be who can make room.
  */
 export function faultOf(error: unknown): ApiError | undefined {
