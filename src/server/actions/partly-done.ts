@@ -1,5 +1,5 @@
 import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
-import { faultOf } from '../faults.ts'
+import { faultOf } from '../store/faults.ts'
 
 /** A request failed after a part of it was done and stays done: sending it again would do that part twice. */
 export class PartlyDone extends ApiError {

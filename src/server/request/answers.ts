@@ -5,7 +5,7 @@ import { messageOf } from '../../contract/unknown-values.ts'
 import { PartlyDone } from '../actions/partly-done.ts'
 import { JsonParts, JsonText } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
-import { faultOf } from '../faults.ts'
+import { faultOf } from '../store/faults.ts'
 import { TokenExpired } from './authenticate.ts'
 import { TooManyCalls } from './call-limit.ts'
 

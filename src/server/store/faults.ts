@@ -1,6 +1,6 @@
-import { ApiError, errorCatalogue } from '../contract/api/errors.ts'
-import { codeOf, isDiskFull } from '../file-system.ts'
-import { isBusy, isUnusable } from './store/database/sqlite.ts'
+import { ApiError, errorCatalogue } from '../../contract/api/errors.ts'
+import { codeOf, isDiskFull } from '../../file-system.ts'
+import { isBusy, isUnusable } from './database/sqlite.ts'
 
 /** The code of an error by which a file of the package is gone that the service needs, as bin/launch.js has it. */
 const replacedCode = 'VATOM_REPLACED'
