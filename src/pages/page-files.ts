@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { ApiError } from '../contract/api/errors.ts'
 import { at, listAt } from '../contract/schema/path.ts'
 import { codeOf } from '../file-system.ts'
-import { replaced } from '../replaced.ts'
 
 /** A page of what the build has made for browsers. */
 export interface PageFiles {
@@ -38,14 +38,17 @@ export function readPageFiles(folder: string, page: Page): PageFiles | undefined
   }
 }
 
-/** Throws `replaced` where the build of another version is there by now. */
+/** Throws `outdated` where the build of another version is there by now, which has other files. */
 function contentOf(file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    throw codeOf(error) === 'ENOENT' ? replaced(error) : error
+    throw codeOf(error) === 'ENOENT' ? new ApiError('outdated', replaced) : error
   }
 }
+
+const replaced =
+  'Another version of vatom has replaced the one that runs, and a file of this page with it: start it again'
 
 function readManifest(folder: string): unknown {
   try {

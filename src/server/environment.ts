@@ -53,7 +53,7 @@ export interface Environment extends Pricing {
   readonly configuredSessions: ConfiguredSessions
   /** Takes one line a request or event; undefined where there is no log. */
   readonly log: Log | undefined
-  /** Why requests are refused by what is no longer the newest version here, as the log has said it; with the file that is gone. */
+  /** Why requests are refused by what is no longer the newest version here, as the log has said it; with the file of its code that is gone. */
   readonly outdated: Map<string, unknown>
   /** Clock, journal and scenario, for tests against the service. */
   readonly testing: Testing

@@ -69,31 +69,44 @@ const script = async ({ ask }: Served) => {
   return /<script type="module" src="([^"]+)"/.exec(page)?.[1] ?? ''
 }
 
-test.each([
-  ['a script of the console', script, undefined],
-  ['code', async () => '/__vatom/metrics', readingLate],
-])(
-  'where %s is gone, requests are refused with what to do, and the service is not ready, until it is back',
-  async (_, late, change) => {
-    const service = await served(change)
-    const { child, run, ask, replace, putBack } = service
-    const path = await late(service)
-    expect(await ask('GET', '/__vatom/ready')).toMatchObject({ status: 200 })
-    replace()
-    for (const one of [path, path, '/__vatom/ready']) {
-      const answer = await ask('GET', one)
-      expect(answer.status).toBe(503)
-      expect(await answer.json()).toMatchObject({
-        error: 9054,
-        message: 'Another version of vatom has replaced the one that runs: start it again',
-      })
-    }
-    expect(await ask('GET', '/__vatom/health')).toMatchObject({ status: 200 })
-    putBack()
-    for (const one of ['/__vatom/ready', path]) expect(await ask('GET', one)).toMatchObject({ status: 200 })
-    child.kill('SIGTERM')
-    const { code, err } = await run
-    expect({ code, said: err.split('outdated: ').length - 1 }).toEqual({ code: 0, said: 1 })
-    expect(err).not.toContain('internal: ')
-  },
-)
+/** What is answered, each time, for what needs a file that is gone. */
+async function refusedTwice({ ask }: Served, path: string, message: string) {
+  for (const one of [path, path]) {
+    const answer = await ask('GET', one)
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toMatchObject({ error: 9054, message })
+  }
+}
+
+const another = 'Another version of vatom has replaced the one that runs'
+
+/** The files come back, the service ends as ever, and its log has said once what was gone. */
+async function restored({ child, run, ask, putBack }: Served, path: string) {
+  putBack()
+  for (const one of ['/__vatom/ready', path]) expect(await ask('GET', one)).toMatchObject({ status: 200 })
+  child.kill('SIGTERM')
+  const { code, err } = await run
+  expect({ code, said: err.split('outdated: ').length - 1 }).toEqual({ code: 0, said: 1 })
+  expect(err).not.toContain('internal: ')
+}
+
+test('where code is gone, what needs it is refused, and the service is not ready, until it is back', async () => {
+  const service = await served(readingLate)
+  const path = '/__vatom/metrics'
+  expect(await service.ask('GET', '/__vatom/ready')).toMatchObject({ status: 200 })
+  service.replace()
+  await refusedTwice(service, path, `${another}: start it again`)
+  expect(await service.ask('GET', '/__vatom/ready')).toMatchObject({ status: 503 })
+  expect(await service.ask('GET', '/__vatom/health')).toMatchObject({ status: 200 })
+  await restored(service, path)
+})
+
+test('where a script of the console is gone, that alone is refused: the service stays ready', async () => {
+  const service = await served()
+  const path = await script(service)
+  service.replace()
+  await refusedTwice(service, path, `${another}, and a file of this page with it: start it again`)
+  for (const one of ['/__vatom/ready', '/__vatom/metrics', '/v1/user'])
+    expect(await service.ask('GET', one)).toMatchObject({ status: 200 })
+  await restored(service, path)
+})

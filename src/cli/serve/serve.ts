@@ -4,6 +4,7 @@ import { defaults } from '../../contract/defaults.ts'
 import { nameList } from '../../contract/schema/suggest.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import type { Loaded } from '../../documents/load/loaded.ts'
+import { leadsTo } from '../../file-system.ts'
 import type { Listening, Network, Service, ServiceOptions } from '../../server/service.ts'
 import { temporaryPath } from '../../temporary-folders.ts'
 import { type Context, rememberLocalPublisher } from '../context.ts'
@@ -225,11 +226,13 @@ async function scenarioOf({ scenario }: ServeOptions, context: Context) {
   return soleValue(await loadScenario(scenario, sourceOf(context)), context)
 }
 
-/** The database file; null for one in memory. */
+/** The database file, which has one name if it is that of the local context; null for one in memory. */
 function databaseOf({ db, memory }: ServeOptions, command: Command, { host, dirs }: Context): string | null {
   if (db === inMemory) return null
-  if (db !== undefined) return resolve(host.cwd, db)
-  return memory || command ? null : localDatabase(dirs)
+  const local = localDatabase(dirs)
+  if (db === undefined) return memory || command ? null : local
+  const named = resolve(host.cwd, db)
+  return leadsTo(named) === leadsTo(local) ? local : named
 }
 
 const optionsOf = (options: ServeOptions, { now, env }: Host): Omit<ServiceOptions, 'db'> => ({

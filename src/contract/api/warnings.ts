@@ -37,6 +37,9 @@ export interface Warning {
   readonly about?: string | undefined
 }
 
+/** A warning, or what makes it: of many, those for which an answer has no room are never made. */
+export type WarningSource = Warning | (() => Warning)
+
 /** A warning of the catalogue. */
 export const warning = (code: WarningCode, path: string, message: string, about?: string): Warning => ({
   code,
@@ -51,23 +54,30 @@ export const noEffect = (field: string): Warning => warning('no-effect', field, 
 /** Characters of a header but for its first bracket. */
 const room = limits.warnings - 1
 
-/** The warnings of an answer, each once and short: as many are kept as it has room for, the rest are counted. */
+/**
+ * The warnings of an answer, short: as many are kept as it has room for, each once. The first for which there is none,
+ * and all after it, are counted without a look at them.
+ */
 export class WarningList {
   /** By their text in the header. */
   readonly #kept = new Map<string, Warning>()
   #free = room
   #others = 0
 
-  constructor(all: Iterable<Warning> = []) {
+  constructor(all: Iterable<WarningSource> = []) {
     for (const one of all) this.add(one)
   }
 
   /** One that is kept already is not added again. */
-  add(long: Warning): void {
-    const warning = short(long)
+  add(source: WarningSource): void {
+    if (this.#others > 0) {
+      this.#others++
+      return
+    }
+    const warning = short(typeof source === 'function' ? source() : source)
     const text = ascii(warning)
     if (this.#kept.has(text)) return
-    const hasRoom = this.#others === 0 && this.#kept.size < limits.warningCount && lengthOf(text) <= this.#free
+    const hasRoom = this.#kept.size < limits.warningCount && lengthOf(text) <= this.#free
     if (!hasRoom) {
       this.#others++
       return

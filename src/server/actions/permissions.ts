@@ -1,5 +1,6 @@
 import { type ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { rootTypes } from '../../contract/values.ts'
+import { maySee } from '../domain/access.ts'
 import { againstChange, folderAround } from '../domain/vatoms/folders.ts'
 import { builtInOf } from '../domain/vatoms/properties.ts'
 import { memberOf } from '../store/vatoms/record-text.ts'
@@ -34,13 +35,17 @@ export function checkRedeemable({ store }: Pick<Run['scope'], 'store'>, vatom: V
   if (builtInOf(vatom).redeemable !== true) throw errorAt(path, 'notRedeemable', `the vAtom ${id} is not redeemable`)
 }
 
-/** Refuses others than its owner who would take a vAtom, for one of a draft: that itself, or one that is in it. */
-export function checkPublished(taken: VatomRow, { id, json }: VatomRow): void {
-  if (!isOfDraft(json)) return
+/**
+ * Refuses others than its owner who would take a vAtom, for one of a draft: that itself, or one that is in it, which is
+ * named only to callers who see it.
+ */
+export function checkPublished(scope: Run['scope'], taken: VatomRow, one: VatomRow): void {
+  if (!isOfDraft(one.json)) return
+  if (one.id === taken.id)
+    throw unavailable(`the vAtom ${one.id} belongs to a draft: others cannot take it until its variation is published`)
+  const what = maySee(scope, one) ? `the vAtom ${one.id}` : 'something'
   throw unavailable(
-    id === taken.id
-      ? `the vAtom ${id} belongs to a draft: others cannot take it until its variation is published`
-      : `the vAtom ${id} in ${taken.id} belongs to a draft: others cannot take the folder until that variation is published, or its owner moves that vAtom out of it`,
+    `${what} in ${taken.id} belongs to a draft: others cannot take the folder until the variation of that is published, or its owner moves it out of the folder`,
   )
 }
 

@@ -43,7 +43,7 @@ function warnOfIdle({ warn }: Warned, { settings: { reactor } }: Action, input: 
   if (!known) return
   for (const key of Object.keys(input))
     if (key !== 'this.id' && !known.inputs.some((rule) => isInput(rule, key)))
-      warn(warning('no-effect', key, `${key} has no effect: ${reactor} does not use it`))
+      warn(() => warning('no-effect', key, `${key} has no effect: ${reactor} does not use it`))
 }
 
 /** Whether any of what an action runs is carried out by a handler. */

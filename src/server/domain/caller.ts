@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/api/errors.ts'
-import type { Warning } from '../../contract/api/warnings.ts'
+import type { WarningSource } from '../../contract/api/warnings.ts'
 import { overlaid } from '../store/overlaid.ts'
 import type { Portions, Steps } from '../store/slices.ts'
 import type { Store } from '../store/store.ts'
@@ -36,7 +36,7 @@ export type Removed = Readonly<Record<string, number>>
 /** A request whose answer can have warnings. */
 export interface Warned {
   /** Adds a warning to the answer. */
-  readonly warn: (warning: Warning) => void
+  readonly warn: (warning: WarningSource) => void
 }
 
 /** At the request of a user, or of a publisher's administrator. */

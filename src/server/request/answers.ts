@@ -1,13 +1,11 @@
-import { ApiError, type ErrorName, errorCatalogue, type WireIssue } from '../../contract/api/errors.ts'
+import { ApiError, type ErrorName, type WireIssue } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
-import { codeOf, isDiskFull } from '../../file-system.ts'
-import { replacedCode } from '../../replaced.ts'
 import { PartlyDone } from '../actions/partly-done.ts'
 import { JsonParts, JsonText } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
-import { isBusy, isUnusable } from '../store/database/sqlite.ts'
+import { faultOf } from '../store/faults.ts'
 import { TokenExpired } from './authenticate.ts'
 import { TooManyCalls } from './call-limit.ts'
 
@@ -115,14 +113,15 @@ export function failureAnswer(
   requestId: string,
 ): WholeAnswer {
   const failure = apiErrorOf(error)
+  const [cause, reason] = error instanceof PartlyDone ? [error.cause, error.reason] : [error, failure.message]
   const report = (message: string) =>
     log?.(`${requestId} ${message}`, { event: 'error', request_id: requestId, message })
   if (failure.kind === 'unauthorized' && compat === 'sdk') return unauthorizedAnswer(failure instanceof TokenExpired)
   if (failure.kind === 'internal') report(`internal: ${traceOf(error)}`)
-  if (failure.kind === 'storage') report(`storage: ${messageOf(error)}`)
-  if (failure.kind === 'outdated' && !outdated.has(failure.message)) {
-    outdated.set(failure.message, at(error, 'cause', 'path'))
-    report(`outdated: ${failure.message}`)
+  if (failure.kind === 'storage') report(`storage: ${messageOf(cause)}`)
+  if (failure.kind === 'outdated' && !outdated.has(reason)) {
+    outdated.set(reason, at(cause, 'cause', 'path'))
+    report(`outdated: ${reason}`)
   }
   return errorAnswer(requestId, failure)
 }
@@ -132,9 +131,8 @@ const traceOf = (error: unknown) => (error instanceof Error ? (error.stack ?? er
 /** A failure as an error of the catalogue; an unexpected one is `internal`, without details for the caller. */
 function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error.kind === 'internal' ? new ApiError('internal') : error
-  if (isBusy(error)) return new ApiError('busy')
-  if (isUnusable(error)) return storageError(error)
-  if (codeOf(error) === replacedCode) return new ApiError('outdated')
+  const fault = faultOf(error)
+  if (fault) return fault
   if (isTooLong(error)) return new ApiError('tooLarge', 'the answer is too large: ask for fewer at a time')
   const status = at(error, 'statusCode')
   if (status === 413) return new ApiError('tooLarge')
@@ -142,10 +140,6 @@ function apiErrorOf(error: unknown): ApiError {
     return new ApiError('invalid', error instanceof Error ? error.message : undefined)
   return new ApiError('internal')
 }
-
-/** Without the message of SQLite, which may name files: a full disk is named, as whoever asks may be who can make room. */
-const storageError = (error: unknown) =>
-  new ApiError('storage', isDiskFull(error) ? `${errorCatalogue.storage.title}: its disk is full` : undefined)
 
 /** Whether V8 refused to make a string that is longer than it can be; only answers can be that long. */
 const isTooLong = (error: unknown) => error instanceof RangeError && error.message === 'Invalid string length'

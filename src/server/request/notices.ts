@@ -1,5 +1,5 @@
 import { dryRunDone, dryRunHeader, dryRunSupported } from '../../contract/api/dry-run-header.ts'
-import { type Warning, WarningList } from '../../contract/api/warnings.ts'
+import { WarningList, type WarningSource } from '../../contract/api/warnings.ts'
 import { limits } from '../../contract/limits.ts'
 import { ofLastAttempt } from '../store/last-attempt.ts'
 
@@ -28,7 +28,7 @@ export class Notices {
     this.#warnings = new WarningList()
   }
 
-  warn(warning: Warning): void {
+  warn(warning: WarningSource): void {
     this.#warnings.add(warning)
   }
 

@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dirsOf, localDatabase } from '../../../src/cli/dirs.ts'
 import { recordServing } from '../../../src/cli/service/running.ts'
@@ -15,13 +15,22 @@ async function machine(version = migrations.length - 1) {
   const dirs = dirsOf({ env: {}, home, cwd: home })
   const path = localDatabase(dirs)
   mkdirSync(dirname(path), { recursive: true })
+  symlinkSync(path, join(home, 'link.db'))
+  symlinkSync(dirname(path), join(home, 'link'))
   ;(await openDatabase(path, migrations.slice(0, version))).close()
-  return { vatom, path, stop: recordServing(served, dirs), names: () => readdirSync(dirname(path)) }
+  return {
+    vatom: (args: readonly string[]) => vatom(args.map((arg) => arg.replace(/^~/, home))),
+    path,
+    stop: recordServing(served, dirs),
+    names: () => readdirSync(dirname(path)),
+  }
 }
 
 describe.each([
   ['a command', ['whoami', '--context', 'local']],
   ['vatom serve', ['serve', '--port', '0']],
+  ['vatom serve of a link to it', ['serve', '--port', '0', '--db', '~/link.db']],
+  ['vatom serve through a link to its folder', ['serve', '--port', '0', '--db', '~/link/local.db']],
   ['vatom snapshot', ['snapshot', 'list', '--context', 'local']],
 ])('%s', (_, args) => {
   test('upgrades no database under a vatom serve of an earlier version', async () => {

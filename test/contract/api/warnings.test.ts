@@ -36,9 +36,9 @@ test('a long place is cut, and what it is about is said', () => {
   expect(warnings.at(-1)?.message).toBe(`and ${101 - warnings.length} more`)
 })
 
-test('those for which there is no room are counted without a bound, but for ones that the answer has', () => {
+test('those for which there is no room are counted without a bound', () => {
   const all = Array.from({ length: 20_000 }, (_, index) => one(`${index}`))
-  const warnings = warningsIn(warningHeader([...all, one('0')]))
+  const warnings = warningsIn(warningHeader(all))
   expect(warnings.at(-1)?.message).toBe(`and ${20_001 - warnings.length} more`)
 })
 

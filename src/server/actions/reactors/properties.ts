@@ -1,5 +1,5 @@
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
-import { warning } from '../../../contract/api/warnings.ts'
+import { type Warning, warning } from '../../../contract/api/warnings.ts'
 import { limits } from '../../../contract/limits.ts'
 import { at, isObject, listAt, listedOnce, type Path, stepsOf } from '../../../contract/schema/path.ts'
 import { describe } from '../../../contract/schema/wording.ts'
@@ -8,7 +8,14 @@ import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { mergeInOrder } from '../../../contract/vatom/overlay.ts'
 import { isOwn } from '../../domain/access.ts'
 import type { ByUser, Warned } from '../../domain/caller.ts'
-import { builtInOf, changedPrivate, privateOf, rewrite, typeChanges } from '../../domain/vatoms/properties.ts'
+import {
+  builtInOf,
+  changedPrivate,
+  privateOf,
+  rewrite,
+  type TypeChange,
+  typeChanges,
+} from '../../domain/vatoms/properties.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 import { inOneStep, type Reactor, type Run } from '../reactor.ts'
 import { publishChanged } from '../vatom-change.ts'
@@ -50,8 +57,12 @@ export const privateProperties: Reactor = {
 
 /** The vAtom has no schema: a text such as `zehn` in place of a number is stored, and is a mistake more often than not. */
 function warnOfTypes({ warn }: Warned, changes: Section, earlier: Section): void {
-  for (const { path, before, after } of typeChanges(changes, earlier))
-    warn(warning('type-change', path, `${path} was ${describe(before)}, and is ${describe(after)} now`))
+  for (const change of typeChanges(changes, earlier)) warn(() => ofType(change))
+}
+
+function ofType({ path, before, after }: TypeChange): Warning {
+  const printed = path()
+  return warning('type-change', printed, `${printed} was ${describe(before)}, and is ${describe(after)} now`)
 }
 
 function isPublishers(scope: ByUser, vatom: VatomRow): boolean {

@@ -38,17 +38,29 @@ function checkKnown(changes: Section, known: Section, path: Path): void {
   }
 }
 
-/** Custom properties that changes set to another type, by their paths: what they were, and what they become. */
-export const typeChanges = (changes: Section, before: Section, path: Path = ['private']): readonly TypeChange[] =>
-  Object.entries(changes).flatMap(([key, after]) => {
-    const here = [...path, key]
-    const old = before[key]
-    if (isObject(after) && isObject(old)) return typeChanges(after, old, here)
-    return isSameType(old, after) ? [] : [{ path: printPath(here), before: old, after }]
-  })
+/** Custom properties that changes set to another type: what they were, and what they become. */
+export function typeChanges(changes: Section, before: Section): readonly TypeChange[] {
+  const found: TypeChange[] = []
+  collectTypeChanges(changes, before, { path: ['private'], found })
+  return found
+}
 
-interface TypeChange {
-  readonly path: string
+/** One list for all levels: thousands of changes are not copied from each to the next. */
+function collectTypeChanges(
+  changes: Section,
+  before: Section,
+  { path, found }: { readonly path: Path; readonly found: TypeChange[] },
+): void {
+  for (const [key, after] of Object.entries(changes)) {
+    const old = before[key]
+    if (isObject(after) && isObject(old)) collectTypeChanges(after, old, { path: [...path, key], found })
+    else if (!isSameType(old, after)) found.push({ path: () => printPath([...path, key]), before: old, after })
+  }
+}
+
+export interface TypeChange {
+  /** Its path, which is long where it is deep: of thousands, few are printed. */
+  readonly path: () => string
   readonly before: unknown
   readonly after: unknown
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { template } from '../../../fixtures/bodies.ts'
-import { action, folderType, outputOf, owned, perform, seen } from '../../../support/acting.ts'
+import { action, folderType, grant, outputOf, owned, perform, seen } from '../../../support/acting.ts'
 import { type Caller, emitted, made } from '../../../support/service.ts'
 import { twoPublishers } from '../../../support/worlds.ts'
 
@@ -12,15 +12,30 @@ const move = (caller: Caller, ids: readonly string[], parent_id: string) =>
   made(caller, ['PATCH', '/v1/vatoms', { ids, parent_id }])
 
 /** A published folder that everybody sees, in which is another one, in which is a vAtom of a draft. */
-async function filled(type: object = {}) {
+async function filled(type: object = {}, ofDraft: object = {}) {
   const opened = await twoPublishers()
   const { publisher } = opened
-  const kind = { root_type: folderType, visibility: { type: 'public' }, acquirable: true, transferable: true, ...type }
+  const kind = {
+    root_type: folderType,
+    visibility: { type: 'public' },
+    acquirable: true,
+    redeemable: true,
+    commerce: {},
+    transferable: true,
+    ...type,
+  }
   const [shop = '', bag = '', inner = ''] = await emitted(publisher, bags, 3, kind)
-  for (const one of ['Drop', 'Pickup', 'Acquire', 'Dispense', 'Transfer']) await action(publisher, bags, one)
+  for (const one of ['Drop', 'Pickup', 'Acquire', 'Dispense', 'Redeem', 'Transfer']) await action(publisher, bags, one)
   const { ids } = await made(
     publisher,
-    ['POST', '/v1/templates', template({ template: sample, unpublished: false }, { transferable: true })],
+    [
+      'POST',
+      '/v1/templates',
+      template(
+        { template: sample, unpublished: false },
+        { transferable: true, redeemable: true, commerce: {}, ...ofDraft },
+      ),
+    ],
     ['POST', '/v1/template_variations', { template: sample, template_variation: `${sample}::V`, unpublished: true }],
     ['POST', '/v1/vatoms', { template_variation: `${sample}::V`, num: 1 }],
   )
@@ -32,14 +47,18 @@ async function filled(type: object = {}) {
 
 type Filled = Awaited<ReturnType<typeof filled>>
 const drop = async ({ publisher, bag }: Filled) => outputOf(await perform(publisher, 'Drop', bag, here))
+const asMerchant = ({ service, bob }: Filled) => grant(service, bob, { is_merchant: true })
 const intoShop = ({ publisher, bag, shop }: Filled) => move(publisher, [bag], shop)
 
 describe.each<[string, (world: Filled) => Promise<unknown>, (world: Filled) => string]>([
   ['Pickup', drop, ({ bag }) => bag],
   ['Acquire', async () => undefined, ({ bag }) => bag],
   ['Dispense', intoShop, ({ shop }) => shop],
-])('a folder with a vAtom of a draft in it, by %s', (name, prepare, aim) => {
-  test('is not taken by others, who are told what its owner can do', async () => {
+  ['Redeem by a merchant', asMerchant, ({ bag }) => bag],
+])('a folder with a vAtom of a draft in it, by %s', (how, prepare, aim) => {
+  const [name = ''] = how.split(' ')
+
+  test('is not taken by others, who are told what its owner can do, and not what they cannot see', async () => {
     const world = await filled()
     const { publisher, bob, bag, inner, draft } = world
     await prepare(world)
@@ -48,7 +67,7 @@ describe.each<[string, (world: Filled) => Promise<unknown>, (world: Filled) => s
       status: 400,
       body: {
         error: 1708,
-        message: `the vAtom ${draft} in ${bag} belongs to a draft: others cannot take the folder until that variation is published, or its owner moves that vAtom out of it`,
+        message: refused('something', bag),
       },
     })
     expect(await owned(bob)).toEqual([])
@@ -67,6 +86,27 @@ describe.each<[string, (world: Filled) => Promise<unknown>, (world: Filled) => s
     outputOf(await perform(bob, name, aim(world)))
     expect(await owned(bob)).toEqual(expect.arrayContaining([bag, inner]))
   })
+})
+
+const refused = (what: string, bag: string) =>
+  `${what} in ${bag} belongs to a draft: others cannot take the folder until the variation of that is published, or its owner moves it out of the folder`
+
+test('the refusal names a vAtom of a draft that everybody sees', async () => {
+  const { bob, bag, draft } = await filled({}, { visibility: { type: 'public' } })
+  const { body } = await perform(bob, 'Acquire', bag)
+  expect(body.message).toBe(refused(`the vAtom ${draft}`, bag))
+})
+
+test('a merchant does not redeem what belongs to a draft unless its owner gives it to them', async () => {
+  const world = await filled()
+  const { publisher, bob, draft } = world
+  await asMerchant(world)
+  await action(publisher, sample, 'Redeem')
+  const message = `the vAtom ${draft} belongs to a draft: others cannot take it until its variation is published`
+  expect(await perform(bob, 'Redeem', draft)).toMatchObject({ status: 400, body: { error: 1708, message } })
+  expect((await seen(publisher, draft)).type).toMatchObject({ owner: publisher.id, redeemable: true })
+  outputOf(await perform(publisher, 'Redeem', draft, { 'new.owner.id': bob.id }))
+  expect((await seen(bob, draft)).type).toMatchObject({ owner: bob.id, redeemable: false })
 })
 
 const publish = (caller: Caller) =>
