@@ -954,7 +954,7 @@ describe('what a catalog owns', () => {
       })
       expect(await vatom('apply', 'b', '--take-over', '--yes')).toMatchObject({ code: 0 })
       expect((await vatom('plan', 'a', '--prune')).out).toContain(
-        `Red: of the catalog b; if there is no such catalog any more: ${held}\n`,
+        `Red with 1 vAtom: of the catalog b; if there is no such catalog any more: ${held}\n`,
       )
       rmSync(join(home, 'b/red.yaml'))
       file('b/tea.yaml', template('$publisher::Tea::v1'))
@@ -1903,6 +1903,48 @@ describe('what a catalog owns', () => {
     expect(await vatom('apply', 'a', '--prune', '--yes')).toMatchObject({ code: 0 })
     expect(await json('variation', 'list', '--template', coupon)).toHaveLength(1)
     expect(await json('discover', '--mine', '--count')).toMatchObject({ count: 2 })
+  })
+
+  test('drafts of earlier versions stay with the name that a catalog had before, and plan has the command for each', async () => {
+    const { vatom, json, file } = await publisher()
+    const [tea, red, gold] = ['local.vatom::Tea::v1', 'local.vatom::Coupon::v1::Red', 'local.vatom::Coupon::v1::Gold']
+    file('a/vatom.yaml', 'catalog: a\n')
+    file('a/coupon.yaml', template())
+    file('a/icon.yaml', face())
+    file('a/red.yaml', variation())
+    file('a/gold.yaml', variation('$publisher::Coupon::v1::Gold'))
+    file('a/tea.yaml', template('$publisher::Tea::v1'))
+    file('a/green.yaml', variation('$publisher::Tea::v1::Green', '$publisher::Tea::v1'))
+    await json('apply', 'a', '--yes')
+    await json('emit', red, '--num', '2')
+    await json('template', 'publish', coupon, '--confirm', coupon)
+    await json('variation', 'publish', gold, '--confirm', gold)
+    for (const name of [coupon, tea]) await json('template', 'bump', name, 'a')
+    await json('apply', 'a', '--yes')
+    file('a/vatom.yaml', 'catalog: b\n')
+    await json('apply', 'a', '--yes', '--take-over')
+    const line = (kind: string, name: string, contents: string, also = '') =>
+      `  ? ${kind} ${name}${contents}: of the catalog a; if there is no such catalog any more: vatom ${kind} delete '${name}' deletes it${also}\n`
+    const lines = [
+      line('template', tea, ' with 1 variation'),
+      line('variation', red, ' with 2 vAtoms'),
+      line('variation', `${tea}::Green`, ''),
+    ]
+    const listed = async (...options: string[]) => {
+      const { out } = await vatom('plan', 'a', ...options)
+      return out.slice(0, out.indexOf('Plan for')).split(/(?<=\n)/)
+    }
+    for (const options of [[], ['--prune', '--prune-unowned']]) {
+      const [title, ...found] = await listed(...options)
+      expect(title).toBe('3 records of this catalog or its templates are in no file:\n')
+      expect(found.toSorted()).toEqual(lines)
+    }
+    await vatom('plan', 'a', '--out', 'a.plan')
+    expect((await vatom('plan', 'show', 'a.plan')).out).toContain(lines[1])
+    expect(await json('plan', 'a')).toMatchObject({ summary: { unlisted: 3, delete: 0 } })
+    await json('variation', 'delete', red, '--yes')
+    await json('template', 'delete', tea, '--yes')
+    expect(await listed()).toEqual([''])
   })
 
   test('a template that is in no file is listed without the variation that the plan deletes', async () => {
