@@ -85,9 +85,9 @@ function remedyFor(one: Unlisted, { isPartial }: Around): string {
   }
   const namesake = alsoIn === undefined ? '' : inSameName(alsoIn) + (isAlsoElsewhere(one) ? stays : '')
   if (isOfAnother(one)) return `of the catalog ${catalog}; if there is no such catalog any more: ${deleting}`
-  if (isFinal) return [namesake, deleting].filter(Boolean).join('; ')
-  if (staysWithTemplate) return `stays with its template; ${deleting}`
   if (namesake) return namesake
+  if (isFinal) return deleting
+  if (staysWithTemplate) return `stays with its template; ${deleting}`
   if (refusal) return `a ${namings[kind]?.field} of the catalog names it`
   const owner = catalog === undefined ? 'of no known catalog; ' : ''
   return `${owner}${prunedBy}${isPartial ? ' of the whole catalog' : ''} deletes it`
