@@ -60,7 +60,7 @@ export async function unlistedOf(
     }
     const submodule = catalog === undefined || one.isPublished ? undefined : ownership.submodules?.get(catalog)
     if (submodule !== undefined) return { ...labelled, prunedBy: undefined, submodule }
-    if (!one.isFinal && published.has(one.template) && !isOfAnother(catalog, ownership))
+    if (!one.isFinal && published.has(one.template))
       return { ...labelled, prunedBy: undefined, staysWithTemplate: true }
     return { ...labelled, prunedBy: prunedBy(catalog, ownership), ...sameNamed(one, catalog, ownership) }
   })
