@@ -183,9 +183,9 @@ async function planAndReport(given: readonly string[], options: Planning, contex
 
 /** Names the command that carries a plan out, as `init` names the one that makes it. */
 async function noteNext(found: Plan, given: readonly string[], options: PlanOptions, { output }: Context) {
-  const { hasWork } = await import('../catalog/plan/takeovers.ts')
+  const { hasOwnWork } = await import('../catalog/plan/takeovers.ts')
   const isRead = output.isTTY && formatOf(options.format, output) === 'text'
-  if (isRead && !given.includes('-') && hasWork(found))
+  if (isRead && !given.includes('-') && hasOwnWork(found))
     output.note(styled`Next: ${output.hint(applyCommand(given, options))}`)
 }
 

@@ -81,9 +81,20 @@ export class CatalogFiles implements ConsoleCatalog {
   }
 }
 
-/** The catalog of `serve --catalog`. */
-export function catalogFiles(paths: readonly string[], hasConsole: boolean, context: Context): CatalogFiles {
+/** The catalog of `serve --catalog`. Throws a usage error for a path at which nothing is. */
+export async function catalogFiles(
+  paths: readonly string[],
+  hasConsole: boolean,
+  context: Context,
+): Promise<CatalogFiles> {
   if (!hasConsole) throw usage('--catalog is for the console', 'serve it, without a command and without --no-console')
   if (paths.includes('-')) throw usage('--catalog reads no standard input', 'name a folder or file: --catalog PATH')
+  const { cwd } = context.host
+  const { isInput } = await import('../../documents/load/inputs.ts')
+  const absent = paths.find((path) => !isInput(path, cwd))
+  if (absent !== undefined) {
+    const { nearInput } = await import('../../documents/load/near-input.ts')
+    throw usage(`--catalog ${absent}: no such file or folder`, nearInput(absent, cwd) ?? 'name a folder or file')
+  }
   return new CatalogFiles(paths, context)
 }

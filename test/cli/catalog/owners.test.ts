@@ -643,8 +643,15 @@ describe('what a catalog owns', () => {
     file('b/coupon.yaml', template())
     const before = await labels(desk)
     const { out } = await vatom('plan', 'b')
-    expect(out).toContain(`1 record of the catalog a then belongs to b:\n  > template ${coupon} (b/coupon.yaml)\n`)
+    expect(out).toContain(
+      `After apply, 1 record of the catalog a belongs to b:\n  > template ${coupon} (b/coupon.yaml)\n`,
+    )
     expect(out).not.toContain('> face')
+    const next = async () => /Next: (.*)$/m.exec((await desk.run(['plan', 'b'], { tty: true })).err)?.[1]
+    expect(await next()).toBeUndefined()
+    file('b/gold.yaml', variation('$publisher::Coupon::v1::Gold'))
+    expect(await next()).toBe('vatom apply b')
+    rmSync(join(desk.home, 'b/gold.yaml'))
     const markdown = (await vatom('plan', 'b', '--format', 'markdown')).out
     const [outside, inside] = [0, 1].map((odd) =>
       markdown
@@ -687,7 +694,7 @@ describe('what a catalog owns', () => {
     expect(taken.err).toMatch(/^2 unchanged; 1 taken over$/m)
     expect(readFileSync(join(desk.home, 'b.xml'), 'utf8')).toContain(took)
     expect(await labels(desk)).toContainEqual({ kind: 'template', key: coupon, catalog: 'b' })
-    expect((await vatom('plan', 'b')).out).not.toContain('then belongs')
+    expect((await vatom('plan', 'b')).out).not.toContain('After apply,')
     expect(await json('apply', 'b', '--yes')).toMatchObject({ summary: { take_over: 0 } })
     await json('apply', 'a', '--yes', '--take-over')
     expect((await vatom('apply', 'b', '--yes', '--take-over')).out).toBe(`${took}\n`)
@@ -708,8 +715,8 @@ describe('what a catalog owns', () => {
     file('b/Gold.yaml', variation('$publisher::Coupon::v1::Gold', undefined, 'unpublished: false\n'))
     const line = (kind: string, name: string, path: string) =>
       `  > ${kind} local.vatom::Coupon::v1${name} (b/${path}.yaml)\n`
-    const final = `3 records of the catalog a then belong to b:\n${line('template', '', 'coupon')}${line('variation', '::Gold', 'Gold')}${line('variation', '::Red', 'red')}`
-    const prunable = `2 records of the catalog a then belong to b, whose --prune can delete them:\n${line('variation', '::Blue', 'Blue')}${line('face', ' icon, generic, high, native://image', 'face')}`
+    const final = `After apply, 3 records of the catalog a belong to b:\n${line('template', '', 'coupon')}${line('variation', '::Gold', 'Gold')}${line('variation', '::Red', 'red')}`
+    const prunable = `After apply, 2 records of the catalog a belong to b, whose --prune can delete them:\n${line('variation', '::Blue', 'Blue')}${line('face', ' icon, generic, high, native://image', 'face')}`
     await vatom('plan', 'b', '--publish', '--take-over', '--out', 'b.plan')
     for (const words of [
       ['plan', 'b', '--publish'],
@@ -720,8 +727,8 @@ describe('what a catalog owns', () => {
       expect(out).toContain(prunable)
     }
     const draft = (await vatom('apply', 'b', '--yes', '--take-over')).err
-    expect(draft).toContain(`2 records of the catalog a then belong to b:`)
-    expect(draft).toContain(`3 records of the catalog a then belong to b, whose --prune can delete them:`)
+    expect(draft).toContain(`After apply, 2 records of the catalog a belong to b:`)
+    expect(draft).toContain(`After apply, 3 records of the catalog a belong to b, whose --prune can delete them:`)
   })
 
   describe('a saved plan that takes over records of another catalog', () => {
@@ -755,7 +762,7 @@ describe('what a catalog owns', () => {
       const carry = 'To carry it out, including taking over 1 record of the catalog a: vatom apply b.plan\n'
       expect((await vatom('plan', 'b', '--take-over', '--out', 'b.plan')).err).toContain(`Saved the plan. ${carry}`)
       expect((await vatom('plan', 'show', 'b.plan')).err).toContain(carry)
-      const said = `1 record of the catalog a then belongs to b:\n  > template ${coupon} (b/coupon.yaml)\n`
+      const said = `After apply, 1 record of the catalog a belongs to b:\n  > template ${coupon} (b/coupon.yaml)\n`
       const done = await vatom('apply', 'b.plan')
       expect(done).toMatchObject({ code: 0, err: expect.stringContaining(said) })
       await isOwnedBy('b')
@@ -954,7 +961,7 @@ describe('what a catalog owns', () => {
       })
       expect(await vatom('apply', 'b', '--take-over', '--yes')).toMatchObject({ code: 0 })
       expect((await vatom('plan', 'a', '--prune')).out).toContain(
-        `Red: of the catalog b; if there is no such catalog any more: ${held}\n`,
+        `Red with 1 vAtom: of the catalog b; if there is no such catalog any more: ${held}\n`,
       )
       rmSync(join(home, 'b/red.yaml'))
       file('b/tea.yaml', template('$publisher::Tea::v1'))
@@ -1594,7 +1601,7 @@ describe('what a catalog owns', () => {
       file('a/tea.yaml', template('$publisher::Tea::v1'))
       await json('apply', 'a', '--yes')
       expect((await vatom('plan', 'b')).out).toContain(
-        "? template local.vatom::Tea::v1: in a, a catalog of the same name; vatom template delete 'local.vatom::Tea::v1' deletes it\n",
+        '? template local.vatom::Tea::v1: in a, a catalog of the same name\n',
       )
       rmSync(join(home, 'a/tea.yaml'))
       await json('template', 'delete', 'local.vatom::Tea::v1', '--yes')
@@ -1903,6 +1910,48 @@ describe('what a catalog owns', () => {
     expect(await vatom('apply', 'a', '--prune', '--yes')).toMatchObject({ code: 0 })
     expect(await json('variation', 'list', '--template', coupon)).toHaveLength(1)
     expect(await json('discover', '--mine', '--count')).toMatchObject({ count: 2 })
+  })
+
+  test('drafts of earlier versions stay with the name that a catalog had before, and plan has the command for each', async () => {
+    const { vatom, json, file } = await publisher()
+    const [tea, red, gold] = ['local.vatom::Tea::v1', 'local.vatom::Coupon::v1::Red', 'local.vatom::Coupon::v1::Gold']
+    file('a/vatom.yaml', 'catalog: a\n')
+    file('a/coupon.yaml', template())
+    file('a/icon.yaml', face())
+    file('a/red.yaml', variation())
+    file('a/gold.yaml', variation('$publisher::Coupon::v1::Gold'))
+    file('a/tea.yaml', template('$publisher::Tea::v1'))
+    file('a/green.yaml', variation('$publisher::Tea::v1::Green', '$publisher::Tea::v1'))
+    await json('apply', 'a', '--yes')
+    await json('emit', red, '--num', '2')
+    await json('template', 'publish', coupon, '--confirm', coupon)
+    await json('variation', 'publish', gold, '--confirm', gold)
+    for (const name of [coupon, tea]) await json('template', 'bump', name, 'a')
+    await json('apply', 'a', '--yes')
+    file('a/vatom.yaml', 'catalog: b\n')
+    await json('apply', 'a', '--yes', '--take-over')
+    const line = (kind: string, name: string, contents: string, also = '') =>
+      `  ? ${kind} ${name}${contents}: of the catalog a; if there is no such catalog any more: vatom ${kind} delete '${name}' deletes it${also}\n`
+    const lines = [
+      line('template', tea, ' with 1 variation'),
+      line('variation', red, ' with 2 vAtoms'),
+      line('variation', `${tea}::Green`, ''),
+    ]
+    const listed = async (...options: string[]) => {
+      const { out } = await vatom('plan', 'a', ...options)
+      return out.slice(0, out.indexOf('Plan for')).split(/(?<=\n)/)
+    }
+    for (const options of [[], ['--prune', '--prune-unowned']]) {
+      const [title, ...found] = await listed(...options)
+      expect(title).toBe('3 records of this catalog or its templates are in no file:\n')
+      expect(found.toSorted()).toEqual(lines)
+    }
+    await vatom('plan', 'a', '--out', 'a.plan')
+    expect((await vatom('plan', 'show', 'a.plan')).out).toContain(lines[1])
+    expect(await json('plan', 'a')).toMatchObject({ summary: { unlisted: 3, delete: 0 } })
+    await json('variation', 'delete', red, '--yes')
+    await json('template', 'delete', tea, '--yes')
+    expect(await listed()).toEqual([''])
   })
 
   test('a template that is in no file is listed without the variation that the plan deletes', async () => {

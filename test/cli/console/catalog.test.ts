@@ -103,3 +103,14 @@ test('serve without --catalog compares nothing, and --catalog takes a console an
   const input = await vatom(['serve', '--memory', '--port', '0', '--catalog', '-'])
   expect([input.code, input.err]).toEqual([2, expect.stringContaining('--catalog reads no standard input')])
 })
+
+test('serve --catalog refuses a path at which nothing is, and names what may be meant', async () => {
+  const { vatom, home } = serving({ pages: consolePages() })
+  writeFiles(home, withTitle('First'))
+  const absent = await vatom(['serve', '--memory', '--port', '0', '--catalog', 'shop', 'shopp'])
+  expect(absent).toMatchObject({
+    code: 2,
+    out: '',
+    err: 'error: --catalog shopp: no such file or folder\nhint: did you mean shop?\n',
+  })
+})

@@ -55,6 +55,18 @@ describeInBrowser('the catalog in the console', () => {
     await expect.poll(() => comparison.innerText()).toContain('error, line 3: vatom is required')
     expect(await comparison.innerText()).toContain('error: links to a file that does not exist')
     expect(await comparison.innerText()).not.toContain('vatom apply')
+    const absent = { rule: 'input', severity: 'error', line: null, message: 'no such file or folder' }
+    plan = {
+      results: [{ ...row, file: 'shop', name: '', status: 'invalid', problems: [absent] }],
+      summary: { total: 1, failed: 1 },
+      error: { message: '1 of 1 document is not valid' },
+    }
+    for (const changed of watching) changed()
+    await expect
+      .poll(() => comparison.getByRole('status').innerText())
+      .toBe('1 path cannot be read: nothing is compared until that is corrected')
+    expect(await comparison.innerText()).toMatch(/invalid\s+shop\s+error: no such file or folder/)
+    expect(await comparison.innerText()).not.toMatch(/template|document/)
     const why = { message: 'it is published, which is final', hint: 'make the next version: vatom template bump NAME' }
     const others = { problems: [], status: 'not_sent', message: 'not sent: 1 of 3 documents would be refused' }
     plan = {

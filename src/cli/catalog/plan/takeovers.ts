@@ -75,10 +75,11 @@ const labelling = ({ steps }: Pick<Plan, 'steps'>): readonly Step[] => steps.fil
 export const labelCount = (plan: Pick<Plan, 'steps'>): number => labelling(plan).length
 
 /** Whether carrying a plan out, as far as its options go, changes a record, or the catalog of one. */
-export const hasWork = (plan: Plan): boolean =>
-  isChanging(plan.needsPublish ? withoutPublishing(plan, 'not allowed') : plan) ||
-  takesOver(plan) ||
-  labelCount(plan) > 0
+export const hasWork = (plan: Plan): boolean => hasOwnWork(plan) || takesOver(plan)
+
+/** The same without what it only takes over from other catalogs. */
+export const hasOwnWork = (plan: Plan): boolean =>
+  isChanging(plan.needsPublish ? withoutPublishing(plan, 'not allowed') : plan) || labelCount(plan) > 0
 
 /** Names the records of which the service does not know the catalog. */
 export function labelLines(plan: Plan): Line[] {
@@ -99,7 +100,7 @@ export function takeoverLines(plan: Plan): Line[] {
     if (first === undefined) return []
     const [belong, them] = steps.length === 1 ? ['belongs', 'it'] : ['belong', 'them']
     return [
-      styled`${plural(steps.length, 'record')} of the catalog ${first.takenFrom ?? ''} then ${belong} to ${to(first)}${isPrunable(first) ? `, whose --prune can delete ${them}` : ''}:`,
+      styled`After apply, ${plural(steps.length, 'record')} of the catalog ${first.takenFrom ?? ''} ${belong} to ${to(first)}${isPrunable(first) ? `, whose --prune can delete ${them}` : ''}:`,
       ...steps.map(({ document }) => styled`  > ${document.kind} ${document.name} (${document.file})`),
       ...lostNameLines(to(first), first.takenFrom ?? ''),
     ]

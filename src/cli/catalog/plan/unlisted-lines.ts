@@ -66,7 +66,7 @@ const isKept = (one: Unlisted): boolean =>
 const isAlsoElsewhere = ({ alsoIn, prunedBy }: Unlisted): boolean => alsoIn !== undefined && prunedBy === undefined
 
 function unlistedLine(one: Unlisted, around: Around): Line {
-  const contents = isTemplate(one) || one.staysWithTemplate ? withAll(one.contents) : ''
+  const contents = isTemplate(one) || one.staysWithTemplate || isOfAnother(one) ? withAll(one.contents) : ''
   return styled`  ? ${one.kind} ${one.name}${contents}: ${remedyFor(one, around)}`
 }
 
@@ -84,14 +84,18 @@ function remedyFor(one: Unlisted, { isPartial }: Around): string {
     return `${place}; vatom apply ${shellWord(alsoIn)} --take-over makes it of that catalog, ${deleting}`
   }
   const namesake = alsoIn === undefined ? '' : inSameName(alsoIn) + (isAlsoElsewhere(one) ? stays : '')
-  if (isFinal) return [namesake, deleting].filter(Boolean).join('; ')
-  if (staysWithTemplate) return `stays with its template; ${deleting}`
+  if (isOfAnother(one)) return `of the catalog ${catalog}; if there is no such catalog any more: ${deleting}`
   if (namesake) return namesake
+  if (isFinal) return deleting
+  if (staysWithTemplate) return `stays with its template; ${deleting}`
   if (refusal) return `a ${namings[kind]?.field} of the catalog names it`
-  if (prunedBy === undefined) return `of the catalog ${catalog}; if there is no such catalog any more: ${deleting}`
   const owner = catalog === undefined ? 'of no known catalog; ' : ''
   return `${owner}${prunedBy}${isPartial ? ' of the whole catalog' : ''} deletes it`
 }
+
+/** Whether a record stays only because another catalog owns it, as far as is known. */
+const isOfAnother = ({ prunedBy, alsoIn, ignoredIn, submodule, staysWithTemplate }: Unlisted): boolean =>
+  [prunedBy, alsoIn, ignoredIn, submodule, staysWithTemplate].every((reason) => reason === undefined)
 
 const inSameName = (folder: string) => `in ${folder}, a catalog of the same name`
 

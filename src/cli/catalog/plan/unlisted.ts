@@ -11,13 +11,14 @@ import type { OtherPlace } from '../left-out.ts'
 import { othersText } from '../of-others.ts'
 import type { PruneOptions } from '../options.ts'
 import { identityIn, labelKey, labelledWith, type Ownership, ownerOf, ownKey } from '../owners.ts'
+import { earlierThan } from '../versions.ts'
 import { digestOf, markOf, modifiedOf } from './compare-record.ts'
 import { type Deletion, isTemplate, type Step, type Unlisted } from './plan.ts'
 import type { ServiceRecords } from './service-records.ts'
 
 /**
- * Records on the service that are in no file: faces, actions and draft variations of the catalog's templates, and all
- * that the catalog owns.
+ * Records on the service that are in no file: faces, actions and draft variations of the catalog's templates, all that
+ * the catalog owns, and drafts of earlier versions that another one owns, as of the name that the catalog had before.
  */
 export async function unlistedOf(
   steps: readonly Step[],
@@ -33,11 +34,14 @@ export async function unlistedOf(
   const named = await inParallel(ownNames(ownership, listed), ([kind, name]) =>
     recordNamed(kind, name, records, ownership),
   )
+  const earlier = await inParallel(earlierTemplates(steps, ownership, listed), (template) =>
+    draftsOwned(template, records, ownership),
+  )
   const guests = await inParallel(guestLists(ownership, new Set([...wanted, ...listed.keys()])), (list) =>
     recordsIn(list, records),
   )
   const own = [...named, ...guests].flat().filter((one) => isOwn(ownerOf(one, ownership.owners), ownership))
-  const found = new Map([...below.flat(), ...own].map((one) => [labelKey(one), one]))
+  const found = new Map([...below.flat(), ...earlier.flat(), ...own].map((one) => [labelKey(one), one]))
   const unwanted = [...found.values()].filter((one) => !wanted.has(labelKey(one)))
   const given = unwanted.length > 0 ? await ownership.beside?.() : undefined
   const inNoFile = unwanted.filter((one) => listed.has(one.ownKey) || given?.has(one.ownKey) !== true)
@@ -112,12 +116,16 @@ function sameNamed(
 
 function prunedBy(catalog: string | undefined, ownership: Ownership): Unlisted['prunedBy'] {
   if (catalog === undefined) return '--prune-unowned'
-  return isOwn(catalog, ownership) ? '--prune' : undefined
+  return isOfAnother(catalog, ownership) ? undefined : '--prune'
 }
 
 /** Whether a catalog is one of those of the files. */
 const isOwn = (catalog: string | undefined, { catalogs }: Pick<Ownership, 'catalogs'>): boolean =>
   catalog !== undefined && Object.values(catalogs).includes(catalog)
+
+/** Whether a catalog is known, and is none of those of the files. */
+const isOfAnother = (catalog: string | undefined, ownership: Pick<Ownership, 'catalogs'>): catalog is string =>
+  catalog !== undefined && !isOwn(catalog, ownership)
 
 /**
  * The owner of a record that is in no file; one that duplicates a face of a file is of the file's catalog, unless its label
@@ -139,7 +147,25 @@ function ownNames({ catalogs, owners }: Ownership, listed: ReadonlyMap<string, s
   })
 }
 
-/** The faces or the actions of a template. */
+/** Templates that another catalog owns and no file has, and that are earlier versions of those of the files. */
+function earlierTemplates(steps: readonly Step[], ownership: Ownership, listed: ReadonlyMap<string, string>): string[] {
+  const isEarlier = earlierThan(steps.flatMap(({ document }) => (isTemplate(document) ? [document.name] : [])))
+  const prefix = labelKey({ kind: 'template', key: '' })
+  return Object.entries(ownership.owners).flatMap(([owned, catalog]) => {
+    const name = owned.slice(prefix.length)
+    const isTheirs = owned.startsWith(prefix) && isOfAnother(catalog, ownership) && !listed.has(owned)
+    return isTheirs && isEarlier(name) ? [name] : []
+  })
+}
+
+/** A template and its variations, those that are drafts and that a catalog owns. */
+async function draftsOwned(template: string, records: ServiceRecords, ownership: Ownership): Promise<Found[]> {
+  const named = await recordNamed('template', template, records, ownership)
+  const variations = await recordsIn({ kind: 'variation', template }, records)
+  return [...named, ...variations].filter((one) => !one.isPublished && ownerOf(one, ownership.owners) !== undefined)
+}
+
+/** The records of a kind of a template. */
 interface List {
   readonly kind: KindName
   readonly template: string
@@ -189,8 +215,9 @@ async function recordNamed(
   const found = foundOf(kind, record, kindOf(kind).templateOf(kindOf(kind).documentOf(record)) ?? '')
   if (!isTemplate(found)) return [found]
   const below = await recordsBelow(name, records)
-  const { catalogs, owners } = ownership
-  const others = othersText(below, owners, Object.values(catalogs))
+  const owner = ownerOf(found, ownership.owners)
+  const catalogs = isOfAnother(owner, ownership) ? [owner] : Object.values(ownership.catalogs)
+  const others = othersText(below, ownership.owners, catalogs)
   return [{ ...found, below, contents: contentsOfTemplate(found, below), others }]
 }
 

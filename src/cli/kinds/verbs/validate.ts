@@ -110,7 +110,9 @@ async function validate(
   const format = formatOf(options.format, output)
   if (stdin !== undefined && format === 'text') output.result(null, () => fileLines(stdin, output))
   if (failure !== undefined) return refuseInvalid(results, { ...options, loaded: validation, failure }, output)
-  return printValid({ rows: stdin === undefined ? rows : [], results, found: validation }, format, output)
+  const corrected = new Set(options.dryRun ? fixed.map(({ file }) => file) : [])
+  const shown = stdin === undefined ? rows : []
+  return printValid({ rows: shown, results, found: validation, corrected }, format, output)
 }
 
 /** Whether a document names a publisher itself, and so maybe another one. */
@@ -197,23 +199,28 @@ interface Valid {
   readonly rows: readonly Row[]
   readonly results: object
   readonly found: Pick<Validation, 'problems' | 'sources'>
+  /** The files that are valid only as a dry run would correct them. */
+  readonly corrected: ReadonlySet<string>
 }
 
 /** Prints valid documents, then their warnings, and the totals last. */
-async function printValid({ rows, results, found }: Valid, format: Format, output: Output): Promise<void> {
+async function printValid({ rows, results, found, corrected }: Valid, format: Format, output: Output): Promise<void> {
   const documents = rows.filter(({ name }) => name !== '')
   if (format === 'json') output.document(results)
-  else if (format === 'text') output.report(null, () => documents.map((row) => validLine(row, output)))
+  else if (format === 'text')
+    output.report(null, () => documents.map((row) => validLine(row, validText(corrected.has(row.file ?? '')), output)))
   else await printReport({ ...found, exitCode: exit.done }, format, output)
   output.complain(await problemLines(found, output))
-  if (documents.length > 1) output.note(totalOf(documents))
+  if (documents.length > 1) output.note(`${validText(corrected.size > 0)}: ${totalOf(documents)}`)
 }
 
-/** `valid: 200 templates, 40 variations`. */
+const validText = (needsCorrection: boolean): string => (needsCorrection ? 'would be valid' : 'valid')
+
+/** `200 templates, 40 variations`. */
 function totalOf(documents: readonly Row[]): string {
   const counts = groupBy(documents, ({ kind }) => kind)
-  return `valid: ${[...counts].map(([kind, { length }]) => plural(length, kind)).join(', ')}`
+  return [...counts].map(([kind, { length }]) => plural(length, kind)).join(', ')
 }
 
-const validLine = ({ kind, name, file }: Row, { paint }: Output) =>
-  styled`${paint.green('valid')} ${kind} ${name} (${file ?? ''})`
+const validLine = ({ kind, name, file }: Row, is: string, { paint }: Output) =>
+  styled`${paint.green(is)} ${kind} ${name} (${file ?? ''})`

@@ -78,6 +78,9 @@ function isListed(row: unknown): boolean {
   return isWithheld(row) || (status === 'not_sent' ? at(row, 'action') !== undefined : status !== 'unchanged')
 }
 
+/** Whether a row is of a document, not of a file or folder that cannot be read. */
+const isDocument = (row: unknown): boolean => !listAt(row, 'problems').some((one) => at(one, 'rule') === 'input')
+
 /** Whether a draft stays one, although its document publishes it. */
 const isWithheld = (row: unknown): boolean => at(row, 'withheld') === true
 
@@ -88,7 +91,10 @@ function headlineOf(plan: unknown): string {
   const unlisted = listAt(plan, 'unlisted').length
   const documents = counts(ofDocuments).join(', ')
   const total = plural(count('total'), 'document')
-  const invalid = listAt(plan, 'results').filter((row) => at(row, 'status') === 'invalid').length
+  const refused = listAt(plan, 'results').filter((row) => at(row, 'status') === 'invalid')
+  const invalid = refused.filter(isDocument).length
+  const unread = refused.length - invalid
+  if (unread > 0) return `${plural(unread, 'path')} cannot be read: nothing is compared until that is corrected`
   if (invalid > 0) return `${invalid} of ${total} not valid: nothing is compared until that is corrected`
   if (at(plan, 'error') !== undefined && documents === '') return 'Nothing was compared'
   return [
@@ -118,7 +124,7 @@ const ofRecords: Readonly<Record<string, string>> = {
 const Difference = ({ row }: { readonly row: unknown }) => (
   <>
     <p>
-      <span class="tag">{textAt(row, 'action') || textAt(row, 'status')}</span> {textAt(row, 'kind')}{' '}
+      <span class="tag">{textAt(row, 'action') || textAt(row, 'status')}</span> {isDocument(row) && textAt(row, 'kind')}{' '}
       <strong>{textAt(row, 'name')}</strong> <span class="muted">{textAt(row, 'file')}</span>
     </p>
     <ul>
