@@ -252,6 +252,7 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
     'emit local.vatom::Season Box::v1::First',
     "put the name in quotes: vatom emit 'local.vatom::Season Box::v1::First'",
   ],
+  ['template get local.vatom::Coffee::v1 Tea::v1', 'to see how to use it, add --help'],
   ['context use', 'name one: vatom context use NAME; known contexts: local'],
   ['context use loca', 'did you mean local? known contexts: local'],
   ['whoami --context loca', 'did you mean local? known contexts: local'],

@@ -35,7 +35,8 @@ export async function saveBefore(replacing: Replacing, context: Context) {
   const name = options.snapshot ?? (options.yes ? undefined : await offeredName(replacing, context))
   if (name !== undefined) await save(name, replacing, context)
   return <T>(replace: Replace<T>): Promise<T> => {
-    if (!options.yes) return replace(held.version).catch(ifChanged(() => Promise.reject(changedWhileAsked())))
+    if (!options.yes)
+      return replace(held.version).catch(ifChanged(() => Promise.reject(changedWhileAsked(options.snapshot))))
     return name === undefined ? replace() : replaceSaved(name, replace, replacing, context)
   }
 }
@@ -60,10 +61,11 @@ const ifChanged =
   (reason: unknown): Promise<T> =>
     at(reason, 'kind') === 'dataChanged' ? work() : Promise.reject(reason)
 
-const changedWhileAsked = () =>
+/** The name of a flag is that of the snapshot which was saved before the question. */
+const changedWhileAsked = (saved: string | undefined) =>
   changedSinceQuestion(
     'the data',
-    `${askAgain}; if apps change the data all the time, stop them first, or have nothing asked: --yes`,
+    `${saved === undefined ? '' : `the snapshot ${saved} stays: name another one, and `}${askAgain}; if apps change the data all the time, stop them first, or have nothing asked: --snapshot NAME --yes`,
   )
 
 const done = { reset: 'deleted', load: 'replaced' }

@@ -124,11 +124,25 @@ describe.each([
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toContain('Nothing was done: the data has changed since the question\n')
     expect(err).toMatch(
-      / run the command again: .*; if apps change the data all the time, stop them first, or .*--yes\n/,
+      / run the command again: .*; if apps change the data all the time, stop them first, or have nothing asked: --snapshot NAME --yes\n/,
     )
+    expect(err).not.toContain('name another one')
     expect(changed).toBeDefined()
     expect(await world.state()).toEqual(changed)
     expect(await world.names()).toHaveLength(2)
+  })
+
+  test('says what to do where a snapshot was saved under the name of a flag before the question', async () => {
+    const world = await stocked(opened)
+    const writes = async () => {
+      await made(world.other, ['PATCH', '/v1/user', { first_name: 'Ada' }])
+      return 'y'
+    }
+    const named = [...args, '--snapshot', 'mine']
+    const { code, err } = await world.run(named, { tty: true, columns: 500, answers: { [question]: writes } })
+    expect(code).toBe(1)
+    expect(err).toContain(' the snapshot mine stays: name another one, and run the command again: ')
+    expect(err).toContain('have nothing asked: --snapshot NAME --yes\n')
   })
 
   test('goes on after its question if the data was only read', async () => {
