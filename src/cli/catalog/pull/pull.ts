@@ -55,7 +55,7 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   const wantedFamilies = read.families.filter(({ name }) => !earlier.has(name))
   const families = wantedFamilies.map((family) => withoutDuplicateFaces(family, context))
   const takesAll = options.allCatalogs || wanted.length > 0
-  const owning = await (takesAll ? takingAll : owningOf)(dir, existing, context)
+  const owning = await (takesAll ? takingAll : owningOf)(folder, existing, context)
   const catalogWithout = (left: ReadonlySet<string>) =>
     pulledCatalog({ ...read, families }, existing, {
       ...{ ...folder, owning, left, isNarrowed: wanted.length > 0 },
