@@ -244,6 +244,8 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
   ['template bump', 'write: vatom template bump TEMPLATE [PATH...]; for its options add --help'],
   ['show', 'write: vatom show ID...; for its options add --help'],
   ['emit', 'write: vatom emit VARIATION; to list them: vatom variation list'],
+  ['act Drop ID --at 54.3,10.1', 'to give a position: vatom act ACTION ID -d geo.pos=LAT,LON'],
+  ['inventory --parent ID', 'to see what is in a folder: vatom inventory --folder FOLDER'],
   ['map --center 54.3,10.1', 'around a point: vatom map --around LAT,LON'],
   ['map --near 54.3,10.1', 'around a point: vatom map --around LAT,LON'],
   ['profile set --lang de', 'did you mean --language?'],
