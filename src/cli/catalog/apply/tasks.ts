@@ -67,7 +67,7 @@ export function writeTask(step: Step, needs: readonly string[], connection: Conn
   if (record === undefined)
     return {
       ...common,
-      send: () => createRecord(client, kindOf(kind), asDraft(document)),
+      send: () => hinted(createRecord(client, kindOf(kind), asDraft(document)), { nameTaken: leftAsItIs }),
       // The service refuses a second record of a name; another service may accept a second face.
       isRepeatable: kindOf(kind).key === 'name',
       result: async () => ({
