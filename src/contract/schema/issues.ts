@@ -188,7 +188,9 @@ function innerPlace(schema: z.ZodType, path: Path, key: string): string | undefi
   const [place, ...others] = innerObjects(schema, path, innerLevels).filter((one) =>
     fieldsAt(schema, one).includes(key),
   )
-  return place === undefined || others.length > 0 ? undefined : `it belongs below ${printPath(place)}: move it there`
+  return place === undefined || others.length > 0
+    ? undefined
+    : `it belongs below ${printPath(place)}: move it there; known fields here: ${nameList(fieldsAt(schema, path))}`
 }
 
 /** The places of the objects in one, and of those in them, so many levels deep. */

@@ -57,8 +57,14 @@ describe('issues in words', () => {
       },
     ]))
   test.each([
-    ['title', 'it belongs below vatom.vAtom::vAtomType: move it there'],
-    ['category', 'it belongs below vatom.vAtom::vAtomType: move it there'],
+    [
+      'title',
+      expect.stringMatching(/^it belongs below vatom\.vAtom::vAtomType: move it there; known fields here: template, /),
+    ],
+    [
+      'category',
+      expect.stringMatching(/^it belongs below vatom\.vAtom::vAtomType: move it there; known fields here: template, /),
+    ],
     ['name', 'write the name of the template into template'],
     ['created', expect.stringMatching(/^known fields: template, /)],
   ])('%s at the top of a template: where it belongs', (field, hint) =>
