@@ -16,6 +16,7 @@ import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf, existingPart } from '../../file-system.ts'
 import { ownPath } from '../../own-path.ts'
 import { ledgerFolder, ownersFolder, snapshotFolder } from '../dirs.ts'
+import { servingFolder } from '../service/running.ts'
 import { hasEnvironmentTokens, type Target } from '../service/target.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -144,7 +145,9 @@ export const cache: Check = async ({ host, dirs }) => {
 /** Whether it can be read which catalog owns what, and `apply` and the service on this machine can write. */
 export const data: Check = async ({ dirs }) => {
   const remedy = 'correct its permissions, or set VATOM_DATA_DIR'
-  const refused = [ledgerFolder, ownersFolder, snapshotFolder].flatMap((folder) => refusedLink(folder(dirs)))
+  const refused = [ledgerFolder, ownersFolder, snapshotFolder, servingFolder].flatMap((folder) =>
+    refusedLink(folder(dirs)),
+  )
   if (refused.length > 0) return fail(`${refused[0]}: commands that use this folder refuse it`, 'remove the link')
   const fault = await access(ownersFolder(dirs), constants.R_OK).then(() => undefined, codeOf)
   if (fault === 'EACCES')

@@ -72,7 +72,9 @@ const secretive: readonly string[] = ['login', 'user', 'profile', 'auth']
 /** A name with spaces in it that a shell took for several words; undefined where the words are none. */
 function brokenName(first: string | undefined, others: readonly string[]): string | undefined {
   const isPart = (word: string) => !/^(\$publisher|[\w-]+(\.[\w-]+)+)::/.test(word)
-  const isBroken = first?.includes('::') && others.some((word) => word.includes('::')) && others.every(isPart)
+  // What has a version already is a whole name, and what follows is another one.
+  const isBegun = first?.includes('::') && !/::v\d/.test(first)
+  const isBroken = isBegun && others.some((word) => word.includes('::')) && others.every(isPart)
   return isBroken ? [first, ...others].join(' ') : undefined
 }
 

@@ -52,6 +52,8 @@ const given =
   'vAtoms are emitted to your publisher; to give one away then: vatom act Transfer ID -d new.owner.email=EMAIL'
 
 const folder = 'to move it into a folder: vatom update ID --folder FOLDER'
+const looked = 'to see what is in a folder: vatom inventory --folder FOLDER'
+const placed = 'to give a position: vatom act ACTION ID -d geo.pos=LAT,LON'
 const overwritten = 'files that exist are not overwritten: choose another folder, or delete them'
 const around = 'around a point: vatom map --around LAT,LON'
 const address = 'the address of a service, and its application: vatom login --base-url URL --app-id ID'
@@ -110,6 +112,9 @@ const remedies = new Map([
     `map ${flag}`,
     around,
   ]),
+  ...['--at', '--position', '--location'].map((flag): [string, string] => [`act ${flag}`, placed]),
+  ['inventory --parent', looked],
+  ['inventory --parent-id', looked],
   ['profile --lang', 'did you mean --language?'],
   ['--verbose', 'to see the requests: --debug'],
   ['update --parent-id', folder],

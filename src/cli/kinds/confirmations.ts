@@ -205,11 +205,16 @@ async function checkTyped(names: readonly string[], confirm: string, context: Co
 const typedFor = (names: readonly string[]): string =>
   names.length === 1 ? String(names[0]) : `publish ${names.length}`
 
-/** Whether a person types what is published: a name, or how many records. */
-export async function publicationTyped(names: readonly string[], flag: string, context: Context): Promise<boolean> {
+/** Whether a person types what is published: a name, or how many records; the question says what happens `otherwise`. */
+export async function publicationTyped(
+  names: readonly string[],
+  flag: string,
+  context: Context,
+  otherwise?: string,
+): Promise<boolean> {
   const expected = typedFor(names)
   const what = names.length === 1 ? `it, type ${expected}` : `${plural(names.length, 'record')}, type "${expected}"`
-  const question = `Publishing is final. To publish ${what}`
+  const question = ['Publishing is final', otherwise, `To publish ${what}`].filter(Boolean).join('. ')
   return (await fullName(await context.prompt.retyped(question, flag, expected), context)) === expected
 }
 

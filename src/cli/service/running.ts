@@ -16,16 +16,17 @@ import { addressName, targetName } from './target-name.ts'
 /** A service that listens. */
 export type Served = Pick<NetworkTarget, 'baseUrl' | 'appId'>
 
-const folderOf = (dirs: Dirs): string => join(dirs.data, 'serving')
+/** Where it is recorded which services serve the data of the `local` context. */
+export const servingFolder = (dirs: Dirs): string => join(dirs.data, 'serving')
 
 /**
  * Records, while a `vatom serve` runs, where the data of the `local` context is served; answers what removes the record.
  * Throws where it cannot be written.
  */
 export function recordServing({ baseUrl, appId }: Served, dirs: Dirs): () => void {
-  const file = join(folderOf(dirs), `${portOf(new URL(baseUrl))}.json`)
+  const file = join(servingFolder(dirs), `${portOf(new URL(baseUrl))}.json`)
   try {
-    makeFolder(folderOf(dirs), 0o700)
+    makeFolder(servingFolder(dirs), 0o700)
     writeOwn(file, JSON.stringify({ baseUrl, appId, ...ownMark() }), { mode: 0o600 })
   } catch (cause) {
     throw new Error(`${file} cannot be written: ${messageOf(cause)}`, { cause })
@@ -40,7 +41,8 @@ export function servingLocal(dirs: Dirs): Served | undefined {
 }
 
 /** Each of them. */
-export const servings = (dirs: Dirs): Served[] => filesOf(folderOf(dirs)).flatMap((file) => readServing(file) ?? [])
+export const servings = (dirs: Dirs): Served[] =>
+  filesOf(servingFolder(dirs)).flatMap((file) => readServing(file) ?? [])
 
 /** The names of a service: its own, and those at which this machine serves the data of the `local` context if it is one of them. */
 export function namesOf(target: Target, dirs: Dirs): string[] {

@@ -32,12 +32,26 @@ type Replace<T> = (expected?: string) => Promise<T>
  */
 export async function saveBefore(replacing: Replacing, context: Context) {
   const { options, held } = replacing
+  if (options.yes && options.snapshot === undefined) return <T>(replace: Replace<T>): Promise<T> => replace()
+  const version = versionOf(held)
   const name = options.snapshot ?? (options.yes ? undefined : await offeredName(replacing, context))
   if (name !== undefined) await save(name, replacing, context)
   return <T>(replace: Replace<T>): Promise<T> => {
-    if (!options.yes) return replace(held.version).catch(ifChanged(() => Promise.reject(changedWhileAsked())))
-    return name === undefined ? replace() : replaceSaved(name, replace, replacing, context)
+    if (!options.yes || name === undefined)
+      return replace(version).catch(ifChanged(() => Promise.reject(changedWhileAsked(options.snapshot))))
+    return replaceSaved(name, replace, replacing, context)
   }
+}
+
+/** The version of what there is; throws for a service that says none, so that what changes meanwhile would be lost. */
+function versionOf({ version }: HeldData): string {
+  if (version !== undefined) return version
+  throw new Failure(
+    'outdated',
+    exit.refused,
+    'Nothing was done: the service is of an earlier version, and does not say whether its data changes meanwhile',
+    { hint: 'start it again with this version of vatom; to replace or delete whatever it has then: --yes alone' },
+  )
 }
 
 /** Replaces what a snapshot was saved of; as long as that changes before it is replaced, the snapshot is saved again. */
@@ -46,12 +60,12 @@ async function replaceSaved<T>(name: string, replace: Replace<T>, replacing: Rep
     replace(version).catch(
       ifChanged(async () => {
         if (saves === limits.snapshotSaves) throw changesTooFast(replacing.command, name)
-        const { version } = await replacing.contents()
+        const now = versionOf(await replacing.contents())
         await save(name, replacing, context, { replace: true })
-        return await attempt(version, saves + 1)
+        return await attempt(now, saves + 1)
       }),
     )
-  return await attempt(replacing.held.version, 1)
+  return await attempt(versionOf(replacing.held), 1)
 }
 
 /** For what rejects: does other work if that is because the data has changed. */
@@ -60,10 +74,11 @@ const ifChanged =
   (reason: unknown): Promise<T> =>
     at(reason, 'kind') === 'dataChanged' ? work() : Promise.reject(reason)
 
-const changedWhileAsked = () =>
+/** The name of a flag is that of the snapshot which was saved before the question. */
+const changedWhileAsked = (saved: string | undefined) =>
   changedSinceQuestion(
     'the data',
-    `${askAgain}; if apps change the data all the time, stop them first, or have nothing asked: --yes`,
+    `${saved === undefined ? '' : `the snapshot ${saved} stays: name another one, and `}${askAgain}; if apps change the data all the time, stop them first, or have nothing asked: --snapshot NAME --yes`,
   )
 
 const done = { reset: 'deleted', load: 'replaced' }

@@ -17,7 +17,12 @@ export type Contents = z.output<ReturnType<typeof Contents>>
 export const HeldData = named('HeldData', () =>
   z.object({
     ...Contents().shape,
-    version: z.string().describe('Another one after each change. It says nothing once the service is started anew.'),
+    version: z
+      .string()
+      .optional()
+      .describe(
+        'Another one after each change. It says nothing once the service is started anew. Services of earlier versions have none.',
+      ),
   }),
 )
 export type HeldData = z.output<ReturnType<typeof HeldData>>

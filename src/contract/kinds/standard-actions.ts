@@ -85,7 +85,7 @@ const ofVatoms = (property: Permit['property'], unset: boolean): Permit => ({
   unset,
   beside: 'root_type',
 })
-const cloneable: Permit = { property: 'cloneable', path: ['cloneable'], unset: false, beside: 'name' }
+const cloneable: Permit = { property: 'cloneable', path: ['cloneable'], unset: false, beside: 'template' }
 
 const folders: Holders = { what: 'folders', rootTypes: folderTypes }
 const packages: Holders = { what: 'packages', rootTypes: new Set([packageContainer]) }

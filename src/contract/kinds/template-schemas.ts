@@ -24,7 +24,7 @@ export const TemplateDocument = named(
       vatom: VatomSection(),
     }),
   'Blueprint of a vAtom.',
-  ofRecord('vatom template get NAME --yaml'),
+  { name: 'write the name of the template into template', ...ofRecord('vatom template get NAME --yaml') },
 )
 export type TemplateDocument = ValueOf<typeof TemplateDocument>
 

@@ -1,6 +1,6 @@
 /** Names, passwords and codes of users: how long, how many, and how often a wrong one may be tried. */
 export const signInLimits = {
-  /** Characters of first_name, last_name and password, at most; of none there is a least number. Spec 8. */
+  /** Characters of first_name, last_name and password, at most. None of them has a minimum length. Spec 8. */
   text: 64,
   /** Characters of a publisher's domain name. */
   domainName: 253,

@@ -65,9 +65,11 @@ export const permittedActions: readonly CatalogRule[] = standardActions.flatMap(
 function forbidden(permit: Permit, { template: name }: Member, catalog: Catalog): Finding[] {
   const template = catalog.template(name)
   if (template === undefined || isPermitted(permit, template, catalog)) return []
-  const { property, beside } = permit
+  const { property, beside, path } = permit
   const message = `nobody can perform this action: no vAtom of the template at ${template.place()} is ${property}`
-  return [{ path: ['reactor'], message, hint: `write ${property}: true beside its ${beside}, or delete the action` }]
+  const isThere = at(template.value, ...path) !== undefined
+  const permitting = isThere ? `there, change ${property} to true` : `there, write ${property}: true beside ${beside}`
+  return [{ path: ['reactor'], message, hint: `${permitting}, or delete the action` }]
 }
 
 /** Whether the template, one of its variations, or an action of the publisher's own may permit it. */

@@ -156,7 +156,10 @@ function unknownField(schema: z.ZodType, { input, path, holder, key, meanings }:
   const outer = outerPlace(schema, { input, path, key })
   if (outer !== undefined) return { ...problem([...path, key], 'unknown-field', message, outer), part: 'key' }
   const fields = fieldsAt(schema, path)
-  const hint = alreadyThere(key, holder, fields) ?? alternatives(key, fields, 'known fields')
+  const hint =
+    alreadyThere(key, holder, fields) ??
+    (meanings().get(key) === undefined ? innerPlace(schema, path, key) : undefined) ??
+    alternatives(key, fields, 'known fields')
   return {
     ...problem([...path, key], 'unknown-field', message, hint),
     part: 'key',
@@ -176,6 +179,28 @@ function outerPlace(
   const isThere = at(input, ...path.slice(0, depth), key) !== undefined
   return isThere ? `remove it: it belongs ${place}, and is there already` : `it belongs ${place}: indent it less`
 }
+
+/** Objects that stand in each other, among which a field is looked for that stands too far out. */
+const innerLevels = 2
+
+/** Where a field belongs that stands too far out: below the only object in the one that has it which may have it. */
+function innerPlace(schema: z.ZodType, path: Path, key: string): string | undefined {
+  const [place, ...others] = innerObjects(schema, path, innerLevels).filter((one) =>
+    fieldsAt(schema, one).includes(key),
+  )
+  return place === undefined || others.length > 0
+    ? undefined
+    : `it belongs below ${printPath(place)}: move it there; known fields here: ${nameList(fieldsAt(schema, path))}`
+}
+
+/** The places of the objects in one, and of those in them, so many levels deep. */
+const innerObjects = (schema: z.ZodType, path: Path, levels: number): Path[] =>
+  levels === 0
+    ? []
+    : fieldsAt(schema, path).flatMap((field) => {
+        const inner = [...path, field]
+        return [inner, ...innerObjects(schema, inner, levels - 1)]
+      })
 
 /** The hint for a key by which only fields can be meant that the object has. */
 function alreadyThere(key: string, holder: unknown, fields: readonly string[]): string | undefined {

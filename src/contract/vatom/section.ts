@@ -1,7 +1,7 @@
 import * as z from 'zod/v4'
 import { DiscoverQuery } from '../api/discover.ts'
 import { limits } from '../limits.ts'
-import { whenText } from '../schema/issues.ts'
+import { whenMissing, whenText } from '../schema/issues.ts'
 import { lazy, named } from '../schema/lazy-schema.ts'
 import { anyObject, flag, list, recordName } from '../schema/scalars.ts'
 import { rootTypes, vatomTypeKey, visibilities } from '../values.ts'
@@ -40,26 +40,29 @@ const ChildPolicyEntry = named(
       template_variation: recordName().describe('The variation the children are of.'),
       count: childCount().optional().describe('How many children it is created with; 1 when omitted.'),
       creation_policy: z
-        .strictObject({
-          auto_create: z
-            .literal('create_new', { error: 'must be "create_new", the only supported way' })
-            .optional()
-            .describe('Only create_new is supported: children are new vAtoms.'),
-          auto_create_count: childCount().optional().describe('The same as count.'),
-          auto_create_count_random: flag(
-            'Draws the number for each folder: from policy_count_min (0 when omitted) up to count.',
-          ),
-          weighted_choices: z
-            .null({ error: 'must be null: a choice among variations is not supported' })
-            .optional()
-            .describe('Only null is supported: no choice among variations.'),
-          policy_count_min: childCount().optional().describe('The least number of children, if it is enforced.'),
-          policy_count_max: childCount().optional().describe('The greatest number of children, if it is enforced.'),
-          enforce_policy_count_min: flag(
-            'true: no child can be moved out if fewer than policy_count_min would be left.',
-          ),
-          enforce_policy_count_max: flag('true: no child can be moved in beyond policy_count_max.'),
-        })
+        .strictObject(
+          {
+            auto_create: z
+              .literal('create_new', { error: 'must be "create_new", the only supported way' })
+              .optional()
+              .describe('Only create_new is supported: children are new vAtoms.'),
+            auto_create_count: childCount().optional().describe('The same as count.'),
+            auto_create_count_random: flag(
+              'Draws the number for each folder: from policy_count_min (0 when omitted) up to count.',
+            ),
+            weighted_choices: z
+              .null({ error: 'must be null: a choice among variations is not supported' })
+              .optional()
+              .describe('Only null is supported: no choice among variations.'),
+            policy_count_min: childCount().optional().describe('The least number of children, if it is enforced.'),
+            policy_count_max: childCount().optional().describe('The greatest number of children, if it is enforced.'),
+            enforce_policy_count_min: flag(
+              'true: no child can be moved out if fewer than policy_count_min would be left.',
+            ),
+            enforce_policy_count_max: flag('true: no child can be moved in beyond policy_count_max.'),
+          },
+          whenText(() => 'write { auto_create: create_new }'),
+        )
         .optional()
         .describe('How the children are created, and how many there may be.'),
     }),
@@ -81,7 +84,11 @@ const builtIn = lazy(() => ({
     .optional()
     .describe('The children of a defined folder: which, and how many.'),
 }))
-const rootType = lazy(() => z.enum(rootTypes).describe('Kind and version of the vAtom to create.'))
+const rootType = lazy(() =>
+  z
+    .enum(rootTypes, whenMissing('write root_type: vAtom::vAtomType if it is no folder, package or the like'))
+    .describe('Kind and version of the vAtom to create.'),
+)
 
 const validity = 'a vAtom does not expire, its price does: write valid_through in commerce.pricing.value'
 const kind = 'write root_type for what it is to the platform, category for how viewers group it, private for the rest'

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { at } from '../../contract/schema/path.ts'
 import { plural } from '../../contract/schema/wording.ts'
+import { shellWord } from '../../contract/shell-word.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { projectFileName } from '../../contract/values.ts'
 import { codeOf, folderFrom, isDenied, isFileError } from '../../file-system.ts'
@@ -204,7 +205,18 @@ async function resolveInput(input: string, search: Search): Promise<Found[] | Pr
   const hint = await checkoutHint(input, place, projectOf)
   return project?.folder === path
     ? inputProblem(input, 'input', `the catalog has no documents, only ${projectFileName}`, hint ?? emptied)
-    : inputProblem(input, 'input', 'the folder contains no .yaml, .yml or .json file', hint ?? toBegin)
+    : inputProblem(
+        input,
+        'input',
+        'the folder contains no .yaml, .yml or .json file',
+        hint ?? planHint(input, path) ?? toBegin,
+      )
+}
+
+/** Where a saved plan is meant, which a pipeline unpacked into a folder of its name. */
+function planHint(input: string, folder: string): string | undefined {
+  const plan = readdirSync(folder).find((name) => name.endsWith('.plan') && isType(join(folder, name), 'isFile'))
+  return plan && `a saved plan is in it, which is applied by itself: vatom apply ${shellWord(join(input, plan))}`
 }
 
 /** What may be meant by a folder without documents. */

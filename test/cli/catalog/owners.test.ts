@@ -353,7 +353,7 @@ describe('what a catalog owns', () => {
       'while its records are written',
       3,
       0,
-      /could not be recorded: it belongs to the catalog b meanwhile; apply again/,
+      /could not be recorded: it belongs to the catalog b meanwhile; to take it back, plan and apply with --take-over; else remove its document here/,
     ],
   ] as const)('records that another catalog takes over %s are not taken back', async (_, read, code, message) => {
     const desk = await twoCatalogs()

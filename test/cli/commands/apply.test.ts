@@ -616,6 +616,7 @@ describe('on a terminal', () => {
         expect(code).toBe(1)
         expect(err).toContain(`This cannot be undone. ${question}`)
         expect(err).toContain(`error: Nothing was done: "${phrase}" was not typed\n`)
+        expect(err).toMatch(/hint: without --prune and --prune-unowned, apply deletes nothing\n$/)
         expect(changes()).toEqual([])
       }
       const { code, err } = await run(prune, { ...wide, answers: { [question]: phrase } })
@@ -638,7 +639,7 @@ describe('on a terminal', () => {
         for (const answer of ['publish 1', 'publish 1 delete 1', 'yes']) {
           const { code, err } = await run([...prune, ...flags], { ...wide, answers: { [deletion]: answer } })
           expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('"delete 1" was not typed') })
-          expect(err).toContain('with --yes and without --publish, it does all but the publishing')
+          expect(err).toContain('with --yes and without --publish, it does all but the publishing, also the deletions')
           expect(err).not.toContain(publication)
         }
         expect(changes()).toEqual([])
@@ -655,6 +656,9 @@ describe('on a terminal', () => {
           code: isDraft && flags.length > 0 ? 1 : 0,
           err: expect.not.stringContaining(none),
         })
+        expect(err).toContain(
+          `Publishing is final. Enter leaves drafts, and does the rest, also the deletions. ${publication}`,
+        )
         expect(err.includes('1 deleted; 1 document stays a draft: publishing was not confirmed')).toBe(isDraft)
         expect(await json('template', 'get', tea)).toMatchObject({ properties: { unpublished: isDraft } })
         expect(await json('variation', 'list')).toHaveLength(1)
@@ -676,6 +680,7 @@ describe('on a terminal', () => {
       const answers = { [`To publish it, type ${coupon}`]: coupon }
       const { code, err } = await run(['apply', 'catalog'], { ...wide, answers })
       expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining(none) })
+      expect(err).not.toContain('Enter leaves')
     })
 
     test('with --yes nothing is asked', async () => {

@@ -2,6 +2,8 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import type { Service } from '../../../src/server/service.ts'
+import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
+import { migrations } from '../../../src/server/store/migrations.ts'
 import { face, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { newFolder } from '../../support/folders.ts'
 import { serverOf } from '../../support/servers.ts'
@@ -124,11 +126,25 @@ describe.each([
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toContain('Nothing was done: the data has changed since the question\n')
     expect(err).toMatch(
-      / run the command again: .*; if apps change the data all the time, stop them first, or .*--yes\n/,
+      / run the command again: .*; if apps change the data all the time, stop them first, or have nothing asked: --snapshot NAME --yes\n/,
     )
+    expect(err).not.toContain('name another one')
     expect(changed).toBeDefined()
     expect(await world.state()).toEqual(changed)
     expect(await world.names()).toHaveLength(2)
+  })
+
+  test('says what to do where a snapshot was saved under the name of a flag before the question', async () => {
+    const world = await stocked(opened)
+    const writes = async () => {
+      await made(world.other, ['PATCH', '/v1/user', { first_name: 'Ada' }])
+      return 'y'
+    }
+    const named = [...args, '--snapshot', 'mine']
+    const { code, err } = await world.run(named, { tty: true, columns: 500, answers: { [question]: writes } })
+    expect(code).toBe(1)
+    expect(err).toContain(' the snapshot mine stays: name another one, and run the command again: ')
+    expect(err).toContain('have nothing asked: --snapshot NAME --yes\n')
   })
 
   test('goes on after its question if the data was only read', async () => {
@@ -221,4 +237,50 @@ test('no version of the data is in what commands print', async () => {
     const { code, out } = await run([...args, '--json'])
     expect({ code, out }).toEqual({ code: 0, out: expect.not.stringContaining('version') })
   }
+})
+
+test.each([
+  ['reset', ['reset']],
+  ['snapshot load', ['snapshot', 'load', 'base']],
+])('%s on a service of an earlier version, which says no version of its data', async (_, args) => {
+  const { publisher, service } = await testService({ temporary: newFolder() })
+  const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const { url } = await serverOf(async (request, response) => {
+    const { method = '', url = '' } = request
+    const headers = { 'app-id': service.appId, 'content-type': 'application/json' }
+    const answer = await fetch(baseUrl + url, { method, body: method === 'PUT' ? await text(request) : null, headers })
+    response.writeHead(answer.status).end((await answer.text()).replace(/"version":"[^"]*",/, ''))
+  })
+  const { run } = deskOf(service)
+  const there = ['--base-url', url, '--app-id', service.appId]
+  await made(publisher, ['POST', '/v1/templates', template()])
+  await run(['snapshot', 'save', 'base', ...there])
+  for (const flags of [['--snapshot', 'mine'], ['--snapshot', 'mine', '--yes'], []]) {
+    const { code, err } = await run([...args, ...flags, ...there], { tty: true, columns: 300, answers: {} })
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining('Nothing was done: the service is of an earlier version'),
+    })
+    expect(err).toContain('start it again with this version of vatom')
+  }
+  const { out } = await run(['snapshot', 'list', '--json', ...there])
+  expect(JSON.parse(out)).toHaveLength(1)
+  expect(await run([...args, '--yes', ...there])).toMatchObject({ code: 0 })
+})
+
+test.each([reset, load])('$args says that a newer version has upgraded the data since its question', async (one) => {
+  const db = `${newFolder()}/local.db`
+  const { service } = await testService({ db })
+  const { run } = deskOf(service)
+  await run(['snapshot', 'save', 'base'])
+  const upgraded = async () => {
+    const newer = await openSqlite(db)
+    newer.exec(`PRAGMA user_version = ${migrations.length + 1}`)
+    newer.close()
+    return 'y'
+  }
+  const { code, err } = await run(one.args, { tty: true, columns: 300, answers: { [one.question]: upgraded } })
+  expect(code).toBe(1)
+  expect(err).toMatch(/local\.db was upgraded by a newer version of vatom meanwhile\n.*upgrade vatom\n$/)
+  expect(err).not.toContain('in use')
 })

@@ -369,7 +369,7 @@ test('a data folder that cannot be written to is a warning', async () => {
   }
 })
 
-test.runIf(process.getuid?.() === 0).each(['snapshots', 'applied', 'owners'])(
+test.runIf(process.getuid?.() === 0).each(['snapshots', 'applied', 'owners', 'serving'])(
   'a link in the place of %s that commands refuse fails',
   async (name) => {
     const { run, home } = await publisher()

@@ -354,11 +354,11 @@ test('clone-action: a Clone action of a template that is not cloneable', () => {
   const clone: Given = ['action', { name: 'acme::Coupon::v1::Action::Clone', reactor: 'blockv://v1/Clone' }]
   const [, fixed] = template()
   const rules = (cloneable: unknown) => told([['template', { ...Object(fixed), cloneable }], clone])
-  const finding =
-    'nobody can perform this action: no vAtom of the template at template0.yaml:1:1 is cloneable; write cloneable: true beside its name, or delete the action'
-  expect(rules(undefined)).toContain(finding)
-  expect(rules(false)).toContain(finding)
-  expect(rules(true)).not.toContain(finding)
+  const finding = (permitting: string) =>
+    `nobody can perform this action: no vAtom of the template at template0.yaml:1:1 is cloneable; there, ${permitting}, or delete the action`
+  expect(rules(undefined)).toContain(finding('write cloneable: true beside template'))
+  expect(rules(false)).toContain(finding('change cloneable to true'))
+  expect(rules(true).join()).not.toContain('nobody can perform')
 })
 
 test.each([

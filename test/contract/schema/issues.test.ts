@@ -56,6 +56,30 @@ describe('issues in words', () => {
         hint: 'write false if it does not need GPS',
       },
     ]))
+  test.each([
+    [
+      'title',
+      expect.stringMatching(/^it belongs below vatom\.vAtom::vAtomType: move it there; known fields here: template, /),
+    ],
+    [
+      'category',
+      expect.stringMatching(/^it belongs below vatom\.vAtom::vAtomType: move it there; known fields here: template, /),
+    ],
+    ['name', 'write the name of the template into template'],
+    ['created', expect.stringMatching(/^known fields: template, /)],
+  ])('%s at the top of a template: where it belongs', (field, hint) =>
+    expect(told('template', put(bodies.template(), field, 'Tea'))).toMatchObject([{ path: [field], hint }]),
+  )
+  test('a text in the place of a creation policy: what to write', () => {
+    const child_policy = [{ template_variation: 'acme::Coupon::v1::Red', creation_policy: 'auto_create' }]
+    expect(told('template', put(bodies.template(), '~.child_policy', child_policy))).toMatchObject([
+      { rule: 'type', hint: 'write { auto_create: create_new }' },
+    ])
+  })
+  test('a root type is missing: what to write', () =>
+    expect(told('template', put(bodies.template(), '~.root_type', undefined))).toMatchObject([
+      { rule: 'required', hint: 'write root_type: vAtom::vAtomType if it is no folder, package or the like' },
+    ]))
   test.each<[Body, string, unknown, string]>([
     ['template', '~.visibility', 'public', 'write { type: public }'],
     ['template', '~.visibility', 'public', 'write { type: public }'],

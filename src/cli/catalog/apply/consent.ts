@@ -95,18 +95,25 @@ async function finalAllowed(plan: Plan, { yes, publish }: Consent, context: Cont
   const takesVatoms = deletions.some(({ emitted }) => emitted !== undefined)
   const typesDeletions = deletions.length > 0 && (names.length > 0 || typesDeletion(deletions.length, takesVatoms))
   if (typesDeletions)
-    await typedFinal(deletionText(deletions), { expected: `delete ${deletions.length}`, hint: otherAnswers }, context)
+    await typedFinal(
+      deletionText(deletions),
+      { expected: `delete ${deletions.length}`, hint: names.length === 0 ? notDeleted : notPublished },
+      context,
+    )
   if (names.length === 0) return { allowed: plan, isTyped: typesDeletions }
-  const isPublished = await publicationTyped(names, '--publish', context)
+  const isPublished = await publicationTyped(names, '--publish', context, typesDeletions ? withoutTyping : undefined)
   return {
     allowed: isPublished ? plan : withoutPublishing(plan, 'declined'),
     isTyped: isPublished || typesDeletions,
   }
 }
 
-/** What else a person can do who does not type what is deleted. */
-const otherAnswers =
-  'without --prune and --prune-unowned, apply deletes nothing; with --yes and without --publish, it does all but the publishing'
+/** What else a person can do who does not type what is deleted, and where something would be published after that. */
+const notDeleted = 'without --prune and --prune-unowned, apply deletes nothing'
+const notPublished = `${notDeleted}; with --yes and without --publish, it does all but the publishing, also the deletions`
+
+/** What comes of a plan whose deletions were typed, if what is published is not. */
+const withoutTyping = 'Enter leaves drafts, and does the rest, also the deletions'
 
 /** `delete 399 records with 12 vAtoms` */
 function deletionText(deletions: readonly Deletion[]): string {

@@ -98,6 +98,7 @@ interface Explained {
 async function explained(cause: unknown, { host }: Context): Promise<Explained> {
   const { code, exitCode, message, hint } = await toFailure(cause, host)
   const isFault = code === 'internal'
+  if (code === 'changed_meanwhile' && hint !== undefined) return { cause, message, remedy: hint }
   const isFirst = hint !== undefined && (isFault || exitCode === exit.session)
   return {
     cause,
@@ -309,5 +310,7 @@ async function label(
   )
   const taken = others.find(isTaken)
   if (taken)
-    throw new Failure('changed_meanwhile', exit.refused, `it belongs to the catalog ${labelNow(taken)} meanwhile`)
+    throw new Failure('changed_meanwhile', exit.refused, `it belongs to the catalog ${labelNow(taken)} meanwhile`, {
+      hint: 'to take it back, plan and apply with --take-over; else remove its document here',
+    })
 }

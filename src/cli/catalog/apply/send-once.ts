@@ -7,7 +7,7 @@ import {
 } from '../../../client/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Context } from '../../context.ts'
-import type { Failure } from '../../failure/failure.ts'
+import { Failure } from '../../failure/failure.ts'
 import type { Sent } from '../../kinds/send.ts'
 import { DoneMeanwhile, type Standing, whileAsBefore } from '../../kinds/sending-again.ts'
 import type { Connection } from '../../service/connect.ts'
@@ -119,8 +119,10 @@ function countAttempts(error: unknown, attempts: number, elapsed: number): void 
 }
 
 /** What another run, or a request that arrived late, may have done with the record before it was refused. */
-const doneByOthers = (error: unknown, { byOthers }: Task): string | undefined =>
-  error instanceof ServiceError && error.kind ? byOthers[error.kind] : undefined
+function doneByOthers(error: unknown, { byOthers }: Task): string | undefined {
+  const refused = error instanceof Failure ? error.cause : error
+  return refused instanceof ServiceError && refused.kind ? byOthers[refused.kind] : undefined
+}
 
 /** Whether the outcome of a failed write is known: nothing was written. */
 export const isSettled = ({ code, cause }: Failure): boolean => code !== 'interrupted' && !isUnsettled(cause)

@@ -76,7 +76,7 @@ export function writeTask(step: Step, needs: readonly string[], connection: Conn
   if (record === undefined)
     return {
       ...common,
-      send: (again) => createRecord(client, kindOf(kind), asDraft(document), again),
+      send: (again) => hinted(createRecord(client, kindOf(kind), asDraft(document), again), { nameTaken: leftAsItIs }),
       state: (records) => stateOfDescribed(document, records),
       before: async () => noRecord,
       // The service refuses a second record of a name; another service may accept a second face.

@@ -118,8 +118,11 @@ export function takeoverText(steps: readonly Step[]): string {
   return `${plural(from.length, 'record')} of the ${catalogs.length === 1 ? 'catalog' : 'catalogs'} ${catalogs.join(', ')}`
 }
 
-/** The command that makes a saved plan again, with further flags. */
-export function planAgain({ content, file, madeIn }: ReadPlan, ...flags: readonly string[]): string {
+const takeOverFlag = '--take-over'
+
+/** The command that makes a saved plan again, with what it agreed to and further flags. */
+export function planAgain({ content, file, madeIn }: ReadPlan, ...further: readonly string[]): string {
+  const flags = new Set([...(content.take_over ? [takeOverFlag] : []), ...further])
   const again = [commandOf(content), ...flags, '--out', shellWord(madeIn?.file ?? file)].join(' ')
   return madeIn === undefined ? again : `cd ${shellWord(madeIn.folder)} && ${again}`
 }
@@ -132,6 +135,6 @@ export function checkTakeovers({ steps }: Plan, saved: ReadPlan): void {
   if (takeovers(others).length > 0)
     throw usage(
       `The plan does not agree to take over ${takeoverText(others)}`,
-      `nothing was sent; to agree, plan again: ${planAgain(saved, '--take-over')}`,
+      `nothing was sent; to agree, plan again: ${planAgain(saved, takeOverFlag)}`,
     )
 }

@@ -69,6 +69,7 @@ export async function readCatalog({ dir, cwd, publisher }: Folder, context: Cont
  * person has written it since the folder was read: it would be there twice.
  */
 export async function refuseTwice(created: ReadonlySet<string>, folder: Folder, context: Context): Promise<void> {
+  if (created.size === 0) return
   const { documents } = await readCatalog(folder, context)
   const twice = documents.find(({ key }) => created.has(key))
   if (twice === undefined) return

@@ -7,11 +7,13 @@ import { projectFinder } from '../../../documents/load/project.ts'
 import { holdsAbandoned } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
 import { styled } from '../../io/text.ts'
+import { placeOf } from '../../kinds/load-checked.ts'
 import { otherNamed } from '../catalog-names.ts'
 import { labelKey, type Owners, type Ownership, ownerOf, ownersOf } from '../owners.ts'
 import type { Pulled } from './documents.ts'
-import type { ExistingCatalog } from './existing-catalog.ts'
+import type { ExistingCatalog, Folder } from './existing-catalog.ts'
 import type { PulledDocument } from './pulled-files.ts'
+import { describedAround } from './within-catalog.ts'
 
 /** Whose the records are. */
 export interface Owning {
@@ -24,16 +26,21 @@ export interface Owning {
 }
 
 /** How the catalog of a folder sees the records; a new folder takes all. */
-export async function owningOf(dir: string, existing: ExistingCatalog, context: Context): Promise<Owning> {
-  const catalog = await catalogOf(dir, existing, context)
-  return catalog === undefined
-    ? takingAll(dir, existing, context)
-    : { ...ownedBeside(catalog, (await ownersOf(context)).owners), leavesOut: true }
+export async function owningOf(folder: Folder, existing: ExistingCatalog, context: Context): Promise<Owning> {
+  const catalog = await catalogOf(folder, existing, context)
+  if (catalog === undefined) return takingAll(folder, existing, context)
+  const beside = ownedBeside(catalog, (await ownersOf(context)).owners)
+  const around = await describedAround(folder, existing, context)
+  return {
+    otherOf: (one) => beside.otherOf(one) ?? around.get(one.key),
+    isUnowned: (one) => beside.isUnowned(one) && !around.has(one.key),
+    leavesOut: true,
+  }
 }
 
 /** How a run sees them that takes all: nothing is left out, or asked about. Owners that cannot be read are none. */
-export async function takingAll(dir: string, existing: ExistingCatalog, context: Context): Promise<Owning> {
-  const catalog = await catalogOf(dir, existing, context)
+export async function takingAll(folder: Folder, existing: ExistingCatalog, context: Context): Promise<Owning> {
+  const catalog = await catalogOf(folder, existing, context)
   const { owners } = await ownersOf(context).catch(unknownOwners)
   return { ...ownedBeside(catalog, owners), leavesOut: false, isUnowned: () => false }
 }
@@ -43,8 +50,8 @@ function unknownOwners(error: unknown): Pick<Ownership, 'owners'> {
   throw error
 }
 
-const catalogOf = async (dir: string, existing: ExistingCatalog, { host: { cwd } }: Context) =>
-  (await projectFinder({ cwd })(resolve(cwd, dir)))?.catalog ?? folderCatalog(resolve(cwd, dir), existing)
+const catalogOf = async ({ dir, cwd }: Folder, existing: ExistingCatalog, context: Context) =>
+  (await projectFinder(placeOf(context))(resolve(cwd, dir)))?.catalog ?? folderCatalog(resolve(cwd, dir), existing)
 
 /** Whose records are, as a catalog sees it. A record without an owner belongs to that of its template. */
 function ownedBeside(catalog: string | undefined, owners: Owners): Omit<Owning, 'leavesOut'> {

@@ -55,7 +55,7 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   const wantedFamilies = read.families.filter(({ name }) => !earlier.has(name))
   const families = wantedFamilies.map((family) => withoutDuplicateFaces(family, context))
   const takesAll = options.allCatalogs || wanted.length > 0
-  const owning = await (takesAll ? takingAll : owningOf)(dir, existing, context)
+  const owning = await (takesAll ? takingAll : owningOf)(folder, existing, context)
   const catalogWithout = (left: ReadonlySet<string>) =>
     pulledCatalog({ ...read, families }, existing, {
       ...{ ...folder, owning, left, isNarrowed: wanted.length > 0 },
@@ -116,8 +116,9 @@ async function write(
   if (files.length === 0 && unfinished.length === 0) return
   context.host.signal.throwIfAborted()
   // The names of new files are chosen by now: what another run writes from here on has the same ones, and is not replaced.
-  const created = documents.filter(({ status }) => status === 'created').map(({ key }) => key)
-  if (created.length > 0) await refuseTwice(new Set(created), folder, context)
+  const created = new Set(documents.flatMap(({ status, key }) => (status === 'created' ? [key] : [])))
+  const refuseCreated = () => refuseTwice(created, folder, context)
+  await refuseCreated()
   const isNew = unfinished.length > 0 || files.some(({ before }) => before === undefined)
   const shared = isNew ? { ...projectFile(root), ...(await editorSchemas()) } : {}
   const missing = Object.entries(shared)
@@ -129,7 +130,10 @@ async function write(
   await writeAll(
     [...missing, ...files].map((one) => ({ ...one, within })),
     context,
-  )
+  ).catch(async (error: unknown) => {
+    await refuseCreated()
+    throw error
+  })
   if (!context.dryRun) for (const one of unfinished) sweep(one)
   const project = missing.find(({ file }) => basename(file) === projectFileName)
   if (project)

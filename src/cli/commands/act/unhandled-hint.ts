@@ -26,6 +26,7 @@ export const unhandledHint =
     const actions = names.length === 0 ? 'its template has no actions' : `its actions: ${nameList(names)}`
     const meant = suggest(action, names)
     if (meant !== undefined) return `did you mean ${meant}? ${actions}`
+    if (action.toLowerCase() === 'trash') return `${actions}; to trash it: vatom trash ${shellWord(id)}`
     // Also where its template is published: actions of it can still be added.
     return (await isOwn(client, template)) ? `${actions}; to add this one: ${registration(name, action)}` : actions
   }

@@ -79,7 +79,7 @@ async function bump(
   const rows = rowsOf(bumped, loaded, dryRun ? unwritten : written)
   const changes = bumped.flatMap((file) => file.changes)
   const done = dryRun ? 'Would bump' : 'Bumped'
-  context.output.result({ ...resultsJson(rows, context.output), from, to, dry_run: dryRun, changes }, () => [
+  context.output.report({ ...resultsJson(rows, context.output), from, to, dry_run: dryRun, changes }, () => [
     ...changes.map(changeLine),
     styled`${done} ${from} to ${to}: ${plural(changes.length, 'place')} in ${plural(bumped.length, 'file')}`,
   ])

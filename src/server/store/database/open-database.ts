@@ -250,11 +250,21 @@ const hasTables = (db: Sqlite) => Number(firstValue(db, 'SELECT count(*) FROM sq
 const databaseBusy = (path: string): StoreFailure =>
   new StoreFailure('db_busy', path, 'is in use by another process', 'try again when that process has finished')
 
+/** What the store of a running service refuses, as one that tells a user what to do; that the data has changed as it is. */
+function refusalOf(error: ApiError, path: string): Error {
+  if (error.kind === 'dataChanged') return error
+  if (error.kind === 'outdated')
+    return new StoreFailure('db_newer', path, 'was upgraded by a newer version of vatom meanwhile', 'upgrade vatom')
+  if (error.kind === 'storage')
+    return new StoreFailure('db_unusable', path, `cannot be used: ${error.message}`, 'then run the command again')
+  return databaseBusy(path)
+}
+
 /** A failure of SQLite or of the file system, as one that tells a user what to do; other errors as they are. */
 export function explained(error: unknown, path: string): unknown {
   if (error instanceof StoreFailure) return error
-  if (error instanceof ApiError && error.kind === 'dataChanged') return error
-  if (error instanceof ApiError || isBusy(error)) return databaseBusy(path)
+  if (error instanceof ApiError) return refusalOf(error, path)
+  if (isBusy(error)) return databaseBusy(path)
   if (isUnusable(error) || isFileError(error))
     return unusable(path, isDiskFull(error) ? diskFull : fileMessage(error), writeRemedy(error) ?? moveAway(path), {
       cause: error,

@@ -356,6 +356,19 @@ test('the total of a run whose records another one created and published counts 
   expect({ code, last: err.trim().split('\n').at(-1) }).toEqual({ code: 0, last: '1 unchanged, 3 created' })
 })
 
+test('a name that another run takes meanwhile, with something else: the hint is to plan again', async () => {
+  const { json, run, meddling, change, vatom } = await desk()
+  await vatom('template', 'delete', coupon, '--yes')
+  const { env } = await meddling(writes, () => change(green(template())))
+  const { code, err } = await run(['apply', 'catalog', '--yes'], { env, columns: 300 })
+  expect(code).toBe(1)
+  expect(err).toContain('it was left as it is; plan again, and let one run at a time apply')
+  expect(err).not.toContain('choose another name')
+  expect(await json('template', 'get', coupon)).toMatchObject({
+    properties: { template: { private: { color: 'green' } } },
+  })
+})
+
 test('a template that another run publishes meanwhile, with something else, is not as the file says', async () => {
   const { json, run, file, meddling } = await desk()
   file('catalog/4-coupon.yaml', published(template()))

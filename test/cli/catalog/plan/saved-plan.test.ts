@@ -422,6 +422,18 @@ test('a plan that is missing is named as such, in a report as well', async () =>
   expect(changes()).toEqual([])
 })
 
+test('a plan in a folder of its name, as pipelines unpack artifacts, is named', async () => {
+  const desk = await catalogDesk()
+  await saved(desk)
+  mkdirSync(join(desk.home, 'artifact.plan'))
+  const refused = async () => (await desk.vatom('apply', 'artifact.plan')).err
+  expect(await refused()).toMatch(/contains no .*\n.*hint: name the folder of a catalog/)
+  renameSync(join(desk.home, 'the.plan'), join(desk.home, 'artifact.plan/the.plan'))
+  expect(await refused()).toContain('applied by itself: vatom apply artifact.plan/the.plan\n')
+  expect(desk.changes()).toEqual([])
+  expect(await desk.vatom('apply', 'artifact.plan/the.plan')).toMatchObject({ code: 0 })
+})
+
 test('a plan is for its own service', async () => {
   const desk = await catalogDesk('network')
   await saved(desk)

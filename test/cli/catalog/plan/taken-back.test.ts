@@ -59,6 +59,7 @@ describe('a saved plan is not carried out where others owned its record since', 
     expect(await done('apply', 'the.plan')).not.toContain('taken over')
     await moved('a')
     await refused(back)
+    await refused('plan again: vatom plan b --take-over --out the.plan;')
     expect(await owner()).toBe('a')
   })
 

@@ -1,6 +1,6 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { action, face, template, variation } from '../../../fixtures/yaml.ts'
 import { publisher } from '../../../support/vatom.ts'
 
@@ -54,6 +54,22 @@ test.each([
   ])
   expect(textsIn(join(home, 'shop'))).toEqual(Object.fromEntries(written))
   expect(await vatom('pull', 'shop')).toMatchObject({ code: 0, err: expect.stringContaining('documents: 5 unchanged') })
+})
+
+test('what another pull puts in place at the last moment is named, as is what to do', async () => {
+  const { json, home, pullWhile } = await deskWith({})
+  await json('pull', 'other', '--yes')
+  const print = JSON.stringify
+  // Schemas for editors are printed after the last look at the folder, and before its files are written.
+  const printed = vi.spyOn(JSON, 'stringify').mockImplementation((...given: Parameters<typeof print>) => {
+    if (given[2] === 2) cpSync(join(home, 'other'), join(home, 'shop'), { recursive: true })
+    return print(...given)
+  })
+  onTestFinished(() => printed.mockRestore())
+  const { code, out, err } = await pullWhile(() => {})
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toMatch(/^error: shop\/\S+ has \w+ local\.vatom::\S+ .*meanwhile\nhint: no file .* changed; pull again/m)
+  expect(err).not.toContain('already exists')
 })
 
 test('what a person writes meanwhile into a file of another name is not written a second time', async () => {

@@ -84,4 +84,33 @@ describe('pull into a part of a catalog', () => {
     expect(await vatom('pull', 'c/own')).toMatchObject({ code: 0, err: expect.stringContaining('1 new') })
     expect(readdirSync(join(home, 'c/own'))).toContain('tea.yaml')
   })
+
+  test.each(['c/own', 'c/own/inner'])('leaves out of %s, which is one in it, what its files describe', async (own) => {
+    const { vatom, file, home } = await applied()
+    for (const [dir, name] of [
+      ['c/own', 'own'],
+      ['c/own/inner', 'inner'],
+    ])
+      file(`${dir}/vatom.yaml`, `catalog: ${name}\n`)
+    file('made/tea.yaml', template('$publisher::Tea::v1'))
+    file('made/cake.yaml', template('$publisher::Cake::v1'))
+    await vatom('template', 'create', 'made/tea.yaml', 'made/cake.yaml')
+    file('c/more/tea.yaml', template('$publisher::Tea::v1'))
+    const { code, err } = await vatom('pull', own, '--yes')
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('1 document: 1 new') })
+    expect(err).toContain(`4 documents of other catalogs were left out (4 of c); to write them too: vatom pull ${own} `)
+    expect(err).not.toContain('Tea')
+    expect(readdirSync(join(home, own))).toContain('cake.yaml')
+    expect(await vatom('validate', 'c')).toMatchObject({ code: 0 })
+  })
+
+  test('writes what the files around describe where their catalog does not read the folder', async () => {
+    const { vatom, file, home } = await applied('[own/]')
+    file('c/own/vatom.yaml', 'catalog: own\n')
+    file('c/tea.yaml', template('$publisher::Tea::v1'))
+    await vatom('template', 'create', 'c/tea.yaml')
+    expect(await vatom('pull', 'c/own', '--yes')).toMatchObject({ code: 0 })
+    expect(readdirSync(join(home, 'c/own'))).toContain('tea.yaml')
+    expect(await vatom('validate', 'c')).toMatchObject({ code: 0 })
+  })
 })

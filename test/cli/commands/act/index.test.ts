@@ -725,6 +725,18 @@ test('an action that makes a vAtom of a variation names that, also in a dry run,
   expect(err).toContain(`\nAcquirePubVariation was performed on ${what}; you got Red coupon ${made}\n`)
 })
 
+test.each(['Trash', 'trash'])(
+  'where a template has no action %s, the hint is the command that needs none',
+  async (name) => {
+    const desk = await stocked({})
+    const refused = await desk.run(['act', name, desk.id, '--yes'], { columns: 200 })
+    expect(refused).toMatchObject({ code: 1 })
+    expect(refused.err).toContain(`hint: its template has no actions; to trash it: vatom trash ${desk.id}\n`)
+    expect(refused.err).not.toContain('action register')
+    expect(await desk.vatom('trash', desk.id, '--yes')).toMatchObject({ code: 0 })
+  },
+)
+
 test('where a template has no action at all, the hint is the command that adds the one that was asked for', async () => {
   const desk = await stocked({})
   const refused = await desk.run(['act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 1, "lon": 2}'], { columns: 200 })

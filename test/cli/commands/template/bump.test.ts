@@ -24,6 +24,16 @@ describe('template bump', () => {
     expect(read(desk, 'c/b.yaml')).toContain('local.vatom::Tea::v2::Red')
   })
 
+  test('breaks its lines between words on a terminal', async () => {
+    const desk = await publisher()
+    desk.file('c/a.yaml', template('local.vatom::Tea::v1'))
+    const { out } = await desk.run(['template', 'bump', 'c/a.yaml', 'c', '--yes'], { tty: true, columns: 40 })
+    expect(out.split('\n').filter((line) => line.length > 40)).toEqual([])
+    expect(out.replace(/\n\s*/g, ' ')).toContain(
+      'Bumped local.vatom::Tea::v1 to local.vatom::Tea::v2: 1 place in 1 file',
+    )
+  })
+
   test('warns of a version that is earlier than that of the files, and of no later one', async () => {
     const desk = await publisher()
     desk.file('c/a.yaml', template('local.vatom::Tea::v10'))
