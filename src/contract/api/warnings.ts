@@ -63,6 +63,8 @@ export class WarningList {
   readonly #kept = new Map<string, Warning>()
   #free = room
   #others = 0
+  /** Of which the text is known: those that are the same once they are cut are kept once, and take time each. */
+  #seen = 0
 
   constructor(all: Iterable<WarningSource> = []) {
     for (const one of all) this.add(one)
@@ -70,15 +72,15 @@ export class WarningList {
 
   /** One that is kept already is not added again. */
   add(source: WarningSource): void {
-    if (this.#others > 0) {
+    if (this.#others > 0 || this.#seen === limits.warningCount) {
       this.#others++
       return
     }
+    this.#seen++
     const warning = short(typeof source === 'function' ? source() : source)
     const text = ascii(warning)
     if (this.#kept.has(text)) return
-    const hasRoom = this.#kept.size < limits.warningCount && lengthOf(text) <= this.#free
-    if (!hasRoom) {
+    if (lengthOf(text) > this.#free) {
       this.#others++
       return
     }
@@ -92,11 +94,12 @@ export class WarningList {
 
   /** Marks what it has; the function that it returns takes back what was added since. */
   mark(): () => void {
-    const [size, free, others] = [this.#kept.size, this.#free, this.#others]
+    const [size, free, others, seen] = [this.#kept.size, this.#free, this.#others, this.#seen]
     return () => {
       for (const text of [...this.#kept.keys()].slice(size)) this.#kept.delete(text)
       this.#free = free
       this.#others = others
+      this.#seen = seen
     }
   }
 

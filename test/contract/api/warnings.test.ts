@@ -23,6 +23,17 @@ test('what does not fit is left out and counted', () => {
   expect(warnings.at(-1)).toEqual({ code: 'more', path: '', message: `and ${1001 - warnings.length} more` })
 })
 
+test('of those that are the same once they are cut, no more are made than an answer can have', () => {
+  let made = 0
+  const alike = Array.from({ length: 500 }, (_, index) => () => {
+    made++
+    return one(`${'x'.repeat(1000)}${index}`)
+  })
+  const [first, more] = new WarningList(alike).all()
+  expect([first?.message.length, more?.message]).toEqual([limits.warningMessage + 1, `and ${500 - made} more`])
+  expect(made).toBe(limits.warningCount)
+})
+
 test('a long message is cut', () => {
   const [{ message } = one('')] = warningsIn(warningHeader([one('x'.repeat(10_000))]))
   expect(message).toMatch(/^x+…$/)
