@@ -92,7 +92,7 @@ export function* handOver(acting: Acting, to: string, extra: Handover = {}, chec
   yield* changeHands(acting, to, given(acting, to, extra), check)
 }
 
-/** The same for a caller who takes it without its owner: of a draft, they get nothing. */
+/** The same for a caller who takes what its owner offers to everybody: of a draft, they get nothing. */
 export const take = (acting: Acting, extra: Handover = {}): Steps<void> =>
   handOver(acting, acting.scope.user.id, extra, (one) => {
     checkUsable(one)

@@ -99,7 +99,9 @@ describe.each(transports)('drafts are deleted with the vAtoms of somebody else, 
     const { env } = await lossy(service, fate, () => {}, ['vatom-dry-run'])
     const { code, out, err } = await run(['apply', 'catalog', '--prune', '--yes'], { env })
     expect({ code, out }).toEqual({ code: 1, out: expect.not.stringContaining('Deleted') })
-    expect(err).toContain(`variation ${red} had 3 vAtoms when this run made its plan, and has 4 vAtoms now\n`)
+    expect(err).toContain(
+      `variation ${red} had 3 vAtoms when this run made its plan, and has 4 vAtoms now; the service says: `,
+    )
     expect((await vatom('variation', 'delete', red)).err).toContain('4 vAtoms (1 of somebody else)')
   })
 

@@ -9,7 +9,7 @@ import { notificationBy } from '../notifications.ts'
 import { checkRedeemable } from '../permissions.ts'
 import type { Outcome, Reactor, Run } from '../reactor.ts'
 import { namedRecipient, type Recipient, sendTo } from '../recipient.ts'
-import { take, trash } from '../vatom-change.ts'
+import { handOver, trash } from '../vatom-change.ts'
 
 /**
  * The owner gives a redeemable vAtom to a merchant, or to the platform if they name none; or a merchant takes one of
@@ -65,6 +65,6 @@ function checkMerchant({ scope, vatom }: Run, { id: merchant, key }: Recipient):
 function* takeIn(run: Run): Steps<Outcome> {
   const { scope, vatom } = run
   checkRedeemableNow(run)
-  yield* take(run, { transferred_by: vatom.owner, ...used })
+  yield* handOver(run, scope.user.id, { transferred_by: vatom.owner, ...used })
   return { output: {}, notification: notificationBy(scope.user, 'redeemed your', vatom, vatom.owner) }
 }
