@@ -118,11 +118,8 @@ exports.openPacks = function openPacks({ packs, packOf, service = [] }, compile)
   load.resolve = require.resolve
   load.hold = async () => {
     for (const name of ['./compiled-code.js', './code-cache.js']) require(name)
-    for (const pack of service) {
-      if (opened[pack]) continue
-      const content = await fs.promises.readFile(path.resolve(dist, packs[pack]))
-      if (!opened[pack]) held[pack] = content
-    }
+    // At once: one after the other by promises, they take ten times as long.
+    for (const pack of service) if (!opened[pack]) held[pack] = fs.readFileSync(path.resolve(dist, packs[pack]))
   }
   return load
 }

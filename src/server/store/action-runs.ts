@@ -72,15 +72,7 @@ const removeLeft = query<{ limit: number }>()(
 const removeDeleted = query()(() => sql`DELETE FROM limited_actions WHERE seq = ${deleted}`)
 
 /** The queries of runs, for the tests of their plans. */
-export const runQueries = {
-  count,
-  addRun,
-  someOf,
-  removeOf,
-  someLeft,
-  removeLeft,
-  removeDeleted,
-}
+export const runQueries = { count, addRun, someOf, removeOf, someLeft, removeLeft, removeDeleted }
 
 /**
  * How often users ran each limited action. An action that is deleted leaves its runs, which nobody finds any more: as many
