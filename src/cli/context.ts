@@ -1,7 +1,7 @@
 import { defaults } from '../contract/defaults.ts'
 import { GitReading } from '../documents/load/git-reading.ts'
 import type { CommandLine } from './command-line.ts'
-import { type Dirs, dirsOf, localDatabase, relativeBases } from './dirs.ts'
+import { type Dirs, dirsOf, relativeBases } from './dirs.ts'
 import { commandsForService } from './failure/hint-commands.ts'
 import type { Globals } from './globals.ts'
 import type { Host } from './host.ts'
@@ -13,16 +13,7 @@ import { createWarnings, printWarnings, type Warnings } from './io/warnings.ts'
 import { configStore, credentialStore, type Store } from './service/config.ts'
 import type { Connection, ConnectOptions } from './service/connect.ts'
 import type { Config, Credentials } from './service/saved.ts'
-import {
-  chooseTarget,
-  ignoredText,
-  isDefault,
-  localName,
-  type NetworkTarget,
-  refuseUnchosen,
-  type Target,
-  warnedOf,
-} from './service/target.ts'
+import type { Target } from './service/target.ts'
 
 /** What a command works with; light things are values, costly ones are made on first use. */
 export interface Context extends Pick<CommandLine, 'typed' | 'rest'> {
@@ -57,6 +48,9 @@ export interface Context extends Pick<CommandLine, 'typed' | 'rest'> {
   close(): Promise<void>
 }
 
+/** Most commands that read and check files never choose a service. */
+const targets = () => import('./service/target.ts')
+
 export async function createContext(
   host: Host,
   globals: Globals,
@@ -77,8 +71,11 @@ export async function createContext(
   })
   for (const [name, value] of relativeBases(host))
     output.warn(styled`${name} is not used, because it is no absolute path: ${value}`)
-  const target = once(async () => warnedOf(await chooseTarget(globals, host.env, config.read), { output }))
-  const service = async () => refuseUnchosen(await target(), host.env)
+  const target = once(async () => {
+    const { chooseTarget, warnedOf } = await targets()
+    return warnedOf(await chooseTarget(globals, host.env, config.read), { output })
+  })
+  const service = async () => (await targets()).refuseUnchosen(await target(), host.env)
   let mistakenTaken = false
   const takeMistaken = async () => {
     if (mistakenTaken) return []
@@ -112,12 +109,16 @@ export async function createContext(
       dryRun = true
     },
     connect: async () => {
+      const { isDefault } = await targets()
       if (isDefault(await service())) for (const mistake of await takeMistaken()) output.warn(mistake)
       return dryRun ? dryConnection() : connection()
     },
     git: new GitReading(host),
     stdin: once(() => readStdin(host)),
-    announce: once(async () => announce(await service(), { host, globals, output })),
+    announce: once(async () => {
+      const { announce } = await import('./service/announce.ts')
+      announce(await service(), { host, globals, output })
+    }),
     close: async () => {
       printWarnings(warnings.take(), output)
       if (connection.started())
@@ -151,14 +152,4 @@ export async function rememberLocalPublisher(config: Store<Config>, publisher: s
   const known = await config.read()
   if (publisher === undefined || publisher === (known.local_publisher ?? defaults.publisher)) return
   await config.update((now) => ({ ...now, local_publisher: publisher }))
-}
-
-const nameOf = ({ name, addressFrom }: NetworkTarget) =>
-  name ?? (addressFrom === 'VATOM_BASE_URL' ? 'from the environment' : `from ${addressFrom}`)
-
-function announce(target: Target, { host, globals, output }: Pick<Context, 'host' | 'globals' | 'output'>): void {
-  const ignored = ignoredText(globals, host.env)
-  if (ignored !== undefined) output.warn(styled`${ignored}`)
-  if (target.kind === 'network') output.note(styled`context ${nameOf(target)}: ${target.baseUrl}`)
-  else output.note(styled`context ${localName}: this machine only, ${localDatabase(dirsOf(host))}`)
 }

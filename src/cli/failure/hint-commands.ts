@@ -1,6 +1,6 @@
 import type { Globals } from '../globals.ts'
 import { shellWord } from '../io/text.ts'
-import { withHiddenUser } from '../service/target.ts'
+import { withHiddenUser } from '../service/shown-address.ts'
 import { isWord, topics, type Word } from '../words.ts'
 
 /** Words whose commands do the same whichever service is chosen. */

@@ -8,7 +8,6 @@ import type { Host } from '../host.ts'
 import type { Output } from '../io/output.ts'
 import { type Line, styled } from '../io/text.ts'
 import { type ExitCode, exit, type Failure, Reported, usage } from './failure.ts'
-import { toFailure } from './translate.ts'
 
 export interface ReportOptions {
   readonly host: Host
@@ -28,6 +27,7 @@ export async function report(
   if (error instanceof Reported) return host.signal.aborted ? exit.interrupted : error.exitCode
   if (isHelp(error)) return reportHelp(error, help, output)
   if (error instanceof Would) return reportWould(error, output)
+  const { toFailure } = await import('./translate.ts')
   const failure = await toFailure(error, host)
   if (format !== 'text') await (await import('../kinds/problems.ts')).printFailure(failure, format, output)
   output.complain([...failureLines(failure, output), ...(debug ? stackLines(error) : [])])

@@ -12,6 +12,7 @@ import { shellWord, styled } from '../io/text.ts'
 import { pipelineVariable } from '../pipeline.ts'
 import { refuseQuotes } from './quoted.ts'
 import type { Config, SavedContext } from './saved.ts'
+import { user, withHiddenUser } from './shown-address.ts'
 import { unset } from './unset.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -369,12 +370,6 @@ export function checkBaseUrl(url: string, source: string, insecure: boolean): st
     )
   return normalized(url)
 }
-
-/** The scheme of a text that may be an address, and what it has before a host: up to the last @, as a password can have any character. */
-const user = /^([a-z][\w+.-]*:\/\/)?.*@/is
-
-/** A text that may be no address, as messages show it: a query may have a token. */
-export const withHiddenUser = (url: string) => url.replace(user, '$1…@').replace(/([?#]).+/s, '$1…')
 
 /** What to write instead of an address without `http://` or `https://`. */
 function completed(url: string): string {
