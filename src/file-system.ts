@@ -26,7 +26,8 @@ export function codeOf(error: unknown): unknown {
 const overQuota = 'EDQUOT'
 
 /** Whether a user has no more room on a disk: Node has no name for that. */
-const isOverQuota = (error: Error): boolean => at(error, 'errno') === -constants.errno.EDQUOT
+const isOverQuota = (error: Error & { code: unknown }): boolean =>
+  /^unknown/i.test(String(error.code)) && at(error, 'errno') === -constants.errno.EDQUOT
 
 /** Why the file system refused something. */
 export const fileMessage = (error: unknown): string =>

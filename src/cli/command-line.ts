@@ -16,6 +16,8 @@ export interface CommandLine {
   readonly typed: readonly string[]
   /** The first word; undefined where there is none, and where it is unknown. */
   readonly word: Word | undefined
+  /** What stands right behind the first word; it may be an option. */
+  readonly verb: string | undefined
   /** What stands before `--`. */
   readonly own: readonly string[]
   /** The words of it that are no options; a first word of another tool as it is called here. */
@@ -49,6 +51,7 @@ export function readCommandLine(typed: readonly string[]): CommandLine {
   return {
     typed,
     word: isWord(word) ? word : undefined,
+    verb: own[noun + 1],
     own,
     operands: word === undefined ? [] : [word, ...places.slice(1).map((at) => own[at] ?? '')],
     rest: end < 0 ? undefined : argv.slice(end + 1),

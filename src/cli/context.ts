@@ -60,6 +60,7 @@ export async function createContext(
   const config = configStore(dirs.config)
   const credentials = credentialStore(dirs.config)
   let dryRun = false
+  let git: GitReading | undefined
   const isDry = () => dryRun
   const output = await createOutput(host, {
     json: globals.json === true,
@@ -113,7 +114,10 @@ export async function createContext(
       if (isDefault(await service())) for (const mistake of await takeMistaken()) output.warn(mistake)
       return dryRun ? dryConnection() : connection()
     },
-    git: new GitReading(host),
+    get git() {
+      git ??= new GitReading(host)
+      return git
+    },
     stdin: once(() => readStdin(host)),
     announce: once(async () => {
       const { announce } = await import('./service/announce.ts')

@@ -42,7 +42,7 @@ export async function main(argv: readonly string[], given: Host): Promise<number
       refuseOtherFormat(command, globals)
       isBegun = true
     })
-    addCommands(program, word ? [(await words[word].load()).command(context)] : [])
+    addCommands(program, word ? [await (await words[word].load()).command(context, line.verb)] : [])
     if (argv.length === 0) program.help({ error: !isTerminal(host.stdout) })
     await program.parseAsync(forCommand, { from: 'user' })
     // Its result is that of a success, and nothing else says why the exit code is not.

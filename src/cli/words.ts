@@ -8,7 +8,8 @@ export type Surroundings = Pick<Context, 'host' | 'output'>
 
 /** The command of a first word. */
 interface Loaded {
-  readonly command: (context: Context) => Command
+  /** With the word behind it: a noun has that verb alone then, if it is one of its own. */
+  readonly command: (context: Context, verb?: string) => Command | Promise<Command>
   /** What it does where its line is refused before it begins, and why that is. */
   readonly refused?: (line: CommandLine, surroundings: Surroundings, why: unknown) => Promise<void>
 }

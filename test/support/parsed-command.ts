@@ -16,7 +16,7 @@ export async function parsedCommand(argv: readonly string[]): Promise<string> {
   const host = hostWith()
   const program = createProgram(host, claimed)
   const context = await createContext(host, { timeout: 1, input: false, pager: false }, line)
-  addCommands(program, [(await words[word].load()).command(context)])
+  addCommands(program, [await (await words[word].load()).command(context, line.verb)])
   let found = ''
   for (const command of allOf(program))
     if (command.registeredArguments.length > 0 || command.commands.length === 0)

@@ -35,7 +35,7 @@ export const command = nounCommand({
   name: 'auth',
   description: 'Print an access token or a refresh token for other programs.',
   examples: ['curl -H "Authorization: Bearer $(vatom auth token)" …', 'vatom auth token --refresh'],
-  verbs: [tokenCommand],
+  verbs: { token: async () => tokenCommand },
 })
 
 async function token({ refresh, yes }: TokenOptions, context: Context): Promise<void> {

@@ -3,7 +3,7 @@ import { basename, join, relative, resolve, sep } from 'node:path'
 import { plural } from '../../contract/schema/wording.ts'
 import { existingPart, folderFrom, isWithin } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
-import { type LeftOut, leftOutAround } from './git-index.ts'
+import type { LeftOut } from './git-index.ts'
 import type { GitReading } from './git-reading.ts'
 import { isDocumentName, isIgnored, isType } from './inputs.ts'
 import type { Problem } from './loaded.ts'
@@ -37,6 +37,7 @@ export const leftOutTexts: Readonly<Record<LeftOut['reason'], { readonly is: str
 export const missingFinder =
   (projectOf: ProjectOf, git: GitReading) =>
   async (folder: string): Promise<LeftOut[]> => {
+    const { leftOutAround } = await import('./git-index.ts')
     const missing: LeftOut[] = []
     for (const one of (await leftOutAround(folder, git)).filter((found) => mayHoldDocuments(found, folder)))
       if (!(await isLeftOut(one.path, folder, projectOf))) missing.push(one)
@@ -83,6 +84,7 @@ function notRead({ reason }: LeftOut, file: string, others: number): Problem {
 
 /** What to do about a file or folder that is not there because git has left it out, or what it is in; undefined for others. */
 export async function absentHint(path: string, { cwd, git }: RunPlace): Promise<string | undefined> {
+  const { leftOutAround } = await import('./git-index.ts')
   const there = existingPart(path)
   const real = join(realpathSync(there), relative(there, path))
   const missing = (await leftOutAround(real, git)).find(

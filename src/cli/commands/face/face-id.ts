@@ -3,7 +3,7 @@ import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { type Context, once } from '../../context.ts'
 import { stateOf } from '../../kinds/record-state.ts'
 import { meantIds } from '../../kinds/short-id.ts'
-import { type Doomed, refusedLater } from '../../kinds/verbs/delete.ts'
+import { type Deletion, type Doomed, refusedLater } from '../../kinds/verbs/delete.ts'
 import { allOfPublisher } from '../../kinds/verbs/list.ts'
 
 /** How the help of commands describes an id. */
@@ -17,8 +17,15 @@ export const facesIn = (context: Context): ReadFaces => once(() => allOfPublishe
 export const faceIds = (given: readonly string[], readFaces: ReadFaces): Promise<string[]> =>
   meantIds(given, 'faces', async () => (await readFaces()).map(idOf))
 
+/** How faces are deleted. */
+export const deletion: Deletion = {
+  description: 'Delete faces. Faces of a published template can be deleted, too.',
+  keyHelp: faceIdHelp,
+  recordsOf: facesToDelete,
+}
+
 /** The faces that are meant, with what they show and for whom, as far as the service lists them. */
-export async function facesToDelete(given: readonly string[], context: Context): Promise<readonly Doomed[]> {
+async function facesToDelete(given: readonly string[], context: Context): Promise<readonly Doomed[]> {
   const listed = allOfPublisher(face, context)
   const ids = await meantIds(given, 'faces', async () => (await listed).map(idOf))
   const [records] = await listed.then((all) => [all]).catch(refusedLater)

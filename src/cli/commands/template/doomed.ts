@@ -8,11 +8,19 @@ import type { Owners } from '../../catalog/owners.ts'
 import { type Context, once } from '../../context.ts'
 import { countOf, emittedIn, emittedText, emittedWithOwners, variationsOf } from '../../kinds/draft-contents.ts'
 import { allRecords } from '../../kinds/requests.ts'
-import { type Doomed, readState, refusedLater } from '../../kinds/verbs/delete.ts'
+import { type Deletion, type Doomed, readState, refusedLater } from '../../kinds/verbs/delete.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 
+/** How templates are deleted. */
+export const deletion: Deletion = {
+  description:
+    'Delete draft templates, with their faces, actions and variations, and the vAtoms that were emitted from these. A published template cannot be deleted.',
+  along: ['its faces and actions', 'their faces and actions'],
+  recordsOf: templatesToDelete,
+}
+
 /** Templates that are to be deleted, each with its variations, and with what belongs to it and is of another catalog. */
-export async function templatesToDelete(names: readonly string[], context: Context): Promise<readonly Doomed[]> {
+async function templatesToDelete(names: readonly string[], context: Context): Promise<readonly Doomed[]> {
   const { client } = await context.connect()
   const readOwners = once(async () => (await (await import('../../catalog/owners.ts')).ownersOf(context)).owners)
   return inParallel(names, async (name) => {

@@ -1,7 +1,4 @@
 import { nounCommand } from '../../noun.ts'
-import { listCommand } from './list.ts'
-import { sendCommand } from './send.ts'
-import { showCommand } from './show.ts'
 
 /** What happened to the user's vAtoms, and what others wrote. */
 export const command = nounCommand({
@@ -9,5 +6,9 @@ export const command = nounCommand({
   description:
     'Your activity: messages about your vAtoms, and messages of other users. A thread has the messages between you and one other user.',
   examples: ['vatom thread list', 'vatom thread show ID'],
-  verbs: [listCommand, showCommand, sendCommand],
+  verbs: {
+    list: async () => (await import('./list.ts')).listCommand,
+    show: async () => (await import('./show.ts')).showCommand,
+    send: async () => (await import('./send.ts')).sendCommand,
+  },
 })

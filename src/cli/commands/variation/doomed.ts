@@ -4,11 +4,18 @@ import type { Context } from '../../context.ts'
 import { countOf, type Emitted, emittedText, emittedWithOwners } from '../../kinds/draft-contents.ts'
 import { noRecord, stateOf } from '../../kinds/record-state.ts'
 import { ifFound, readRecord } from '../../kinds/requests.ts'
-import { type Doomed, refusedLater } from '../../kinds/verbs/delete.ts'
+import { type Deletion, type Doomed, refusedLater } from '../../kinds/verbs/delete.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 
+/** How variations are deleted. */
+export const deletion: Deletion = {
+  description:
+    'Delete draft variations, with the vAtoms that were emitted from them. A published variation cannot be deleted.',
+  recordsOf: variationsToDelete,
+}
+
 /** Variations that are to be deleted, each with its vAtoms. */
-export async function variationsToDelete(names: readonly string[], context: Context): Promise<readonly Doomed[]> {
+async function variationsToDelete(names: readonly string[], context: Context): Promise<readonly Doomed[]> {
   const { client } = await context.connect()
   return inParallel(names, async (name) => {
     const [found] = await read(client, name).catch(refusedLater)

@@ -1,7 +1,4 @@
 import { nounCommand } from '../../../noun.ts'
-import { deleteCommand } from './delete.ts'
-import { listCommand } from './list.ts'
-import { registerCommand } from './register.ts'
 
 /** What performs the actions of a publisher's own reactors. */
 export const handlerCommand = nounCommand({
@@ -10,5 +7,9 @@ export const handlerCommand = nounCommand({
   description:
     'An action handler is an HTTP address that performs the actions of your own reactor. The local service calls handlers on this machine, and on the hosts that you give to vatom serve --allow-handler-host. What they are sent and have to answer: vatom help reactors.',
   examples: ['vatom action handler list'],
-  verbs: [registerCommand, listCommand, deleteCommand],
+  verbs: {
+    register: async () => (await import('./register.ts')).registerCommand,
+    list: async () => (await import('./list.ts')).listCommand,
+    delete: async () => (await import('./delete.ts')).deleteCommand,
+  },
 })
