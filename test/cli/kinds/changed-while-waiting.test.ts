@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { catalogDesk } from '../../fixtures/catalog.ts'
 import { coupon, face, red, template, variation } from '../../fixtures/yaml.ts'
-import { lossy } from '../../support/lossy.ts'
+import { type Fate, lossy } from '../../support/lossy.ts'
 
 const meanwhile = 'was changed by somebody else while this command waited to send its change again'
 const green = (document: string) => document.replace(/color: (blue|red)/, 'color: green')
@@ -66,11 +66,53 @@ test.each(commands)('%s is sent again where its own record is as it was', async 
   expect({ code, err, sent }).toMatchObject({ code: 0, sent: [expect.anything(), expect.anything()] })
 })
 
-test.each([
-  ['template update', pink(template()), ['template', 'update', 'pink.yaml']],
-  ['template publish', template().replace('unpublished: true', 'unpublished: false'), ['template', 'publish', coupon]],
-])('%s does not send again what somebody else has done', async (_, document, words) => {
-  const confirmed = words[1] === 'publish' ? [...words, '--confirm', coupon] : words
-  const { code, sent } = await waiting(document, () => confirmed)
-  expect({ code, sent }).toMatchObject({ code: 0, sent: [expect.anything()] })
+const layered = face().replace('display_url: native://image', 'display_url: native://layered-image')
+const done: typeof commands = [
+  ['template update', pink(template()), () => ['template', 'update', 'pink.yaml']],
+  [
+    'template publish',
+    template().replace('unpublished: true', 'unpublished: false'),
+    () => ['template', 'publish', coupon, '--confirm', coupon],
+  ],
+  ['face update from flags', layered, (id) => ['face', 'update', id, '--display-url', 'native://layered-image']],
+]
+
+test.each(done)('%s does not send again what somebody else has done', async (_, document, words) => {
+  const { code, err, sent } = await waiting(document, words)
+  expect({ code, err, sent }).toMatchObject({ code: 0, sent: [expect.anything()] })
 })
+
+/** Runs a command whose first change is refused for now; what is read after it has a fate. */
+async function refusedFirst(words: (id: string) => readonly string[], look: Fate = 'answered') {
+  const own = await catalogDesk('local')
+  await own.applied()
+  const [{ id }] = Object(await own.json('face', 'list', coupon))
+  const sent: string[] = []
+  const { env } = await lossy(own.service, ({ method, url = '' }) => {
+    if (method === 'GET' || url.startsWith('/v1/vatom/')) return sent.length > 0 ? look : 'answered'
+    return sent.push(`${method} ${url}`) === 1 ? { status: 429, headers: { 'retry-after': '1' } } : 'answered'
+  })
+  return { ...(await own.run(words(id), { env, slept: [] })), sent }
+}
+
+const nothing = [
+  ['template', 'local.vatom::Cuopon::v1'],
+  ['variation', 'local.vatom::Coupon::v1::Rde'],
+  ['action', 'local.vatom::Coupon::v1::Action::Trasnfer'],
+  ['face', '11111111-1111-4111-8111-111111111111'],
+] as const
+
+test.each(nothing)('%s delete of what was never there is sent again, and is no success', async (noun, key) => {
+  const { code, out, err, sent } = await refusedFirst(() => [noun, 'delete', key, '--yes'])
+  expect({ code, out, sent: sent.length }).toEqual({ code: 1, out: '', sent: 2 })
+  expect(err).toMatch(/error: no |error: .*does not exist|error: No such/)
+})
+
+test.each(commands.filter(([name]) => /delete|flags/.test(name)))(
+  '%s reports why its record could not be looked up, and blames nobody',
+  async (_, __, words) => {
+    const { code, err, sent } = await refusedFirst(words, { status: 500 })
+    expect({ code, sent: sent.length }).toEqual({ code: 5, sent: 1 })
+    expect(err).not.toContain('somebody else')
+  },
+)

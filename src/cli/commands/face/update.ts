@@ -10,10 +10,10 @@ import { fieldsOf } from '../../io/option-values.ts'
 import { createDocuments } from '../../kinds/deliver.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../../kinds/problems.ts'
 import { updateRecord } from '../../kinds/requests.ts'
-import { changedWhileWaiting, whileAsBefore } from '../../kinds/sending-again.ts'
+import { orDone, whileAsBefore } from '../../kinds/sending-again.ts'
 import { updateDocuments } from '../../kinds/verbs/update.ts'
 import { faceOfDocument, faceOfId } from './described-face.ts'
-import { changedTitle, faceIds, faceState, facesIn, type ReadFaces } from './face-id.ts'
+import { changedTitle, faceIds, faceStanding, faceState, facesIn, type ReadFaces } from './face-id.ts'
 import { addFaceOptions, faceFields, needs } from './flags.ts'
 
 type UpdateOptions = DryRunOption & FormatOption
@@ -94,16 +94,17 @@ async function changeFields(
       inputs: { name: id, fields },
       ...options,
       send: async ({ value }, { client, place }) => {
-        const title = await changedTitle(id, value, readFaces)
+        const change = { id, changes: value }
+        const title = await changedTitle(change, readFaces)
         const before = await faceState(id, readFaces)
         const again = whileAsBefore(async () =>
-          (await faceState(id, facesIn(context))) === before
-            ? 'as before'
-            : changedWhileWaiting({ kind: face.name, name: title }),
+          before === undefined ? 'as before' : faceStanding(change, before, facesIn(context)),
         )
-        const updated = hinted(updateRecord(client, face, { key: id }, value, again), {
-          notFound: seeList('face list'),
-        })
+        const sent = updateRecord(client, face, { key: id }, value, again)
+        const updated = hinted(
+          orDone(sent, async () => ({})),
+          { notFound: seeList('face list') },
+        )
         await would(`update face ${title} on ${place}`, updated)
         return { status: 'updated', message: `Updated face ${title} on ${place}` }
       },

@@ -8,7 +8,7 @@ import type { Owners } from '../../catalog/owners.ts'
 import { type Context, once } from '../../context.ts'
 import { countOf, emittedIn, emittedText, emittedWithOwners, variationsOf } from '../../kinds/draft-contents.ts'
 import { allRecords } from '../../kinds/requests.ts'
-import { type Deletion, type Doomed, readState, refusedLater } from '../../kinds/verbs/delete.ts'
+import { type Deletion, type Doomed, readState, type Unread } from '../../kinds/verbs/delete.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 
 /** How templates are deleted. */
@@ -20,18 +20,22 @@ export const deletion: Deletion = {
 }
 
 /** Templates that are to be deleted, each with its variations, and with what belongs to it and is of another catalog. */
-async function templatesToDelete(names: readonly string[], context: Context): Promise<readonly Doomed[]> {
+async function templatesToDelete(
+  names: readonly string[],
+  context: Context,
+  unread: Unread,
+): Promise<readonly Doomed[]> {
   const { client } = await context.connect()
   const readOwners = once(async () => (await (await import('../../catalog/owners.ts')).ownersOf(context)).owners)
   return inParallel(names, async (name) => {
-    const read = (kind: Kind) => allRecords(client, kind, { template: name }).catch(refusedLater)
+    const read = (kind: Kind) => allRecords(client, kind, { template: name }).catch(unread)
     const [own, variations, faces, actions] = await Promise.all([
-      readState(client, templateKind, name).catch(refusedLater),
-      variationsOf(client, name).catch(refusedLater),
+      readState(client, templateKind, name).catch(unread),
+      variationsOf(client, name).catch(unread),
       read(kindOf('face')),
       read(kindOf('action')),
     ])
-    const vatoms = await vatomsText(client, name, variations).catch(refusedLater)
+    const vatoms = await vatomsText(client, name, variations).catch(unread)
     return {
       ...own,
       name,

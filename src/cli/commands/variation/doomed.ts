@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { countOf, type Emitted, emittedText, emittedWithOwners } from '../../kinds/draft-contents.ts'
 import { noRecord, stateOf } from '../../kinds/record-state.ts'
 import { ifFound, readRecord } from '../../kinds/requests.ts'
-import { type Deletion, type Doomed, refusedLater } from '../../kinds/verbs/delete.ts'
+import type { Deletion, Doomed, Unread } from '../../kinds/verbs/delete.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 
 /** How variations are deleted. */
@@ -15,10 +15,14 @@ export const deletion: Deletion = {
 }
 
 /** Variations that are to be deleted, each with its vAtoms. */
-async function variationsToDelete(names: readonly string[], context: Context): Promise<readonly Doomed[]> {
+async function variationsToDelete(
+  names: readonly string[],
+  context: Context,
+  unread: Unread,
+): Promise<readonly Doomed[]> {
   const { client } = await context.connect()
   return inParallel(names, async (name) => {
-    const [found] = await read(client, name).catch(refusedLater)
+    const [found] = await read(client, name).catch(unread)
     if (found === undefined) return { name, contents: [] }
     const { emitted, state } = found
     if (emitted === undefined) return { name, contents: [], state }

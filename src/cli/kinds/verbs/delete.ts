@@ -44,7 +44,7 @@ interface Deletable {
   /** The name that is meant by one that is given; by default only `$publisher` is replaced. */
   readonly nameOf?: (given: string, context: Context) => Promise<string>
   /** The records that are meant, with what is in them; by default those with the given keys. */
-  readonly recordsOf?: (given: readonly string[], context: Context) => Promise<readonly Doomed[]>
+  readonly recordsOf?: (given: readonly string[], context: Context, unread: Unread) => Promise<readonly Doomed[]>
   /** Deletes a record; with a number, only if no more vAtoms are deleted with it. */
   readonly remove: (client: Client, key: string, vatoms?: number, again?: SendingAgain) => Promise<unknown>
   /** Reads a record, to find out whether it exists. */
@@ -86,7 +86,7 @@ async function deleteRecords(
   const names = [...new Set(noun.key === 'name' ? await namesOf(noun, given, context) : given)]
   await context.announce()
   const { recordsOf = withoutContents } = noun
-  const read = () => recordsOf(names, context)
+  const read = () => recordsOf(names, context, refusedLater)
   const records = await read()
   const isMany = typesDeletion(records.length, false)
   // Of many, nobody waits for that to be told that --yes is missing.
@@ -105,7 +105,7 @@ async function deleteRecords(
     run: async () => {
       const { name, vatoms } = record
       const what = `${whole(noun, record)} on ${place}`
-      const again = whileAsBefore(async () => standingOf(record, await recordsOf([name], context), kind))
+      const again = whileAsBefore(() => standingOf(noun, record, context))
       const removal = () =>
         refusals.has(name)
           ? Promise.reject(refusals.get(name))
@@ -121,10 +121,22 @@ async function deleteRecords(
   await finishRows(await runJobs(jobs, context), { format: 'text' }, context.output)
 }
 
-/** What has become of a record since it was read. */
-function standingOf(before: Doomed, [now]: readonly Doomed[], kind: RowKind): Standing {
+/** What has become of a record since it was read. Throws what the service refuses to read, where that may be the difference. */
+async function standingOf(
+  { kind, recordsOf = withoutContents }: Deletable,
+  before: Doomed,
+  context: Context,
+): Promise<Standing> {
+  const refused: unknown[] = []
+  const [now] = await recordsOf([before.name], context, (error) => {
+    refused.push(error)
+    return refusedLater(error)
+  })
+  // What was never there cannot have been deleted by what was sent.
+  if (isDeepStrictEqual(now, before)) return 'as before'
   if (now?.state === noRecord) return 'as sent'
-  return isDeepStrictEqual(now, before) ? 'as before' : changedWhileWaiting({ kind, name: shownName(before) })
+  if (refused.length > 0) throw refused[0]
+  return changedWhileWaiting({ kind, name: shownName(before) })
 }
 
 /** The names that are meant, one after the other: each can be a question. */
@@ -168,6 +180,9 @@ const besides =
 
 const missing: readonly unknown[] = ['notFound', 'unknownVatom'] satisfies ErrorName[]
 
+/** What stands for what the service refuses to read; throws all other errors. */
+export type Unread = (error: unknown) => []
+
 /** What the service refuses to read it refuses to delete, too: that is reported. */
 export function refusedLater(error: unknown): [] {
   if (error instanceof ServiceError) return []
@@ -195,12 +210,17 @@ const withoutContents: NonNullable<Deletable['recordsOf']> = async (names) =>
   names.map((name) => ({ name, contents: [] }))
 
 /** Records of a kind of which nothing else is deleted with one. */
-async function withStates(kind: Kind, names: readonly string[], context: Context): Promise<readonly Doomed[]> {
+async function withStates(
+  kind: Kind,
+  names: readonly string[],
+  context: Context,
+  unread: Unread,
+): Promise<readonly Doomed[]> {
   const { client } = await context.connect()
   return inParallel(names, async (name) => ({
     name,
     contents: [],
-    ...(await readState(client, kind, name).catch(refusedLater)),
+    ...(await readState(client, kind, name).catch(unread)),
   }))
 }
 
@@ -269,7 +289,7 @@ const templateIn = (text: string) => (text.includes('::') ? text : undefined)
 /** `delete` of a kind. */
 export const deleteKindCommand = (kind: Kind, deletion: Deletion): Make =>
   deleteCommandFor({
-    recordsOf: (names, context) => withStates(kind, names, context),
+    recordsOf: (names, context, unread) => withStates(kind, names, context, unread),
     ...deletion,
     kind: kind.name,
     words: kind.name,
