@@ -23,6 +23,7 @@ import { Eras } from './eras.ts'
 import { eventsOf } from './events.ts'
 import { facesOf } from './faces.ts'
 import { heirsOf, heldVatomsOf } from './held-vatoms.ts'
+import { addValues } from './json-values.ts'
 import { messagesOf } from './messages.ts'
 import { nextTurn, setTimer } from './next-turn.ts'
 import { Connection } from './query.ts'
@@ -68,6 +69,7 @@ const transactionOn = (tables: Tables, { write, writeInSteps, pause }: Writing) 
 /** All tables, on one connection. */
 function tablesOn(sqlite: Sqlite, caches: ReadCaches) {
   addMatch(sqlite)
+  addValues(sqlite)
   const db = new Connection(sqlite, caches.changing)
   return {
     users: usersOf(db, caches),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ReadCaches } from './database/read-caches.ts'
+import { valuesFunction } from './json-values.ts'
 import { builder, type Connection, eachOf, query } from './query.ts'
 import {
   type Bit,
@@ -144,23 +145,12 @@ const sizes = query<{ template: string; after: string }>()(
       ORDER BY name LIMIT ${sql.lit(measuredAtOnce)}`,
 )
 
-/**
- * About how many values JSON has: one behind each comma, and each object and list. What is in a text counts, too, but no comma
- * with a space behind it, as in a sentence: JSON is stored without spaces.
- */
-export const valuesIn = (json: string): number => json.match(/,(?! )|[{[]/g)?.length ?? 0
-
-/** The same in SQL, of a column. */
-function valuesInColumn(name: string) {
-  const json = sql.ref(name)
-  return sql`octet_length(replace(${json}, ', ', ' ')) - octet_length(replace(${json}, ',', ''))
-    + octet_length(${json}) - octet_length(replace(replace(${json}, '{', ''), '[', ''))`
-}
+const valuesOfColumn = (name: string) => sql`${sql.raw(valuesFunction)}(${sql.ref(name)})`
 
 const values = query<{ name: string }>()(
   (value) =>
-    sql<{ count: number }>`SELECT ${valuesInColumn('overrides')} + ${valuesInColumn('resolved')} + (
-        SELECT coalesce(sum(${valuesInColumn('json')}), 0) FROM vatoms WHERE template_variation = name) AS count
+    sql<{ count: number }>`SELECT ${valuesOfColumn('overrides')} + ${valuesOfColumn('resolved')} + (
+        SELECT coalesce(sum(${valuesOfColumn('json')}), 0) FROM vatoms WHERE template_variation = name) AS count
       FROM variations WHERE name = ${value.name}`,
 )
 
@@ -214,7 +204,7 @@ export function variationsOf(db: Connection, caches: ReadCaches) {
       ),
     /** How large those of a template are, some at a time. */
     sizesOf: (template: string) => byName((after) => db.rows(sizes, { template, after }), measuredAtOnce),
-    /** About how many values there are in its JSON, and in that of its vAtoms, all of which is read. */
+    /** How many values there are in its JSON, and in that of its vAtoms, all of which is read. */
     valuesOf: (name: string) => db.first(values, { name })?.count ?? 0,
     /** How many vAtoms those of a template have, trashed ones too. */
     countVatoms: (template: string) => db.first(countVatoms, { template })?.count ?? 0,

@@ -87,8 +87,8 @@ test('a record counts once more for each 12 KB of its JSON: what is stored, and 
 })
 
 const many = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`k${index}`, 0]))
-/** As many bytes as those values, and as many commas as its sentences have. */
-const oneText = { text: 'tea, '.repeat(JSON.stringify(many).length / 5) }
+/** As many bytes as those values, with commas and brackets as JSON, CSV, drawings and sentences have them. */
+const oneText = { text: '{"a":[1,-2,"\\\\"]},tea, '.repeat(JSON.stringify(many).length / 25) }
 
 test('a record that changes counts once more for each 25 of its values beyond 100: those that are stored, and those that are sent', async () => {
   const stored = await draft({ body: template({}, {}, many), vatoms: 3 })

@@ -3,9 +3,10 @@ import { limits } from '../../../contract/limits.ts'
 import { isSame } from '../../../contract/schema/path.ts'
 import { thousands } from '../../../contract/schema/wording.ts'
 import { chainWrites } from '../../../contract/vatom/chain.ts'
+import { valuesIn } from '../../store/json-values.ts'
 import type { Steps } from '../../store/slices.ts'
 import type { TemplateRow } from '../../store/templates.ts'
-import { type VariationSize, valuesIn } from '../../store/variations.ts'
+import type { VariationSize } from '../../store/variations.ts'
 import type { Moment } from '../caller.ts'
 import { childrenOf } from './children.ts'
 import { ethOf, vatomOf } from './template.ts'
@@ -25,7 +26,7 @@ const rowsOfRecord = 2
 interface Addition {
   /** Bytes of JSON of a record. */
   readonly bytes: number
-  /** Values in that JSON, about. */
+  /** Values in that JSON. */
   readonly values: number
   /** Variations that the child_policy of a variation names. */
   readonly children: number

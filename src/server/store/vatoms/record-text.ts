@@ -1,4 +1,5 @@
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
+import { endOfText } from '../json-values.ts'
 
 /** A member of the object in a text of JSON: its value stands from `start` to `end`. */
 interface Member {
@@ -41,20 +42,6 @@ function* membersOf(json: string): Generator<Member, undefined, void> {
     yield { key: JSON.parse(json.slice(from, keyEnd)), start: json.indexOf(':', keyEnd) + 1, end }
     from = json.indexOf('"', end)
   }
-}
-
-/** Where the quoted text ends that begins at a place: after its closing quote. */
-function endOfText(json: string, from: number): number {
-  let end = json.indexOf('"', from + 1)
-  while (isEscaped(json, end)) end = json.indexOf('"', end + 1)
-  return end < 0 ? json.length : end + 1
-}
-
-/** Whether an odd number of backslashes stands before a place. */
-function isEscaped(json: string, at: number): boolean {
-  let first = at
-  while (json[first - 1] === '\\') first--
-  return (at - first) % 2 === 1
 }
 
 /** Where a member ends whose key ends at a place: at the comma, or the end of its object, that follows it. */

@@ -7,6 +7,7 @@ import { openDatabase } from '../../../../src/server/store/database/open-databas
 import type { SqlValue } from '../../../../src/server/store/database/sqlite.ts'
 import { eventQueries } from '../../../../src/server/store/events.ts'
 import { heldQueries } from '../../../../src/server/store/held-vatoms.ts'
+import { addValues } from '../../../../src/server/store/json-values.ts'
 import { messageQueries } from '../../../../src/server/store/messages.ts'
 import { Connection } from '../../../../src/server/store/query.ts'
 import { reservedQueries } from '../../../../src/server/store/reserved-runs.ts'
@@ -39,6 +40,7 @@ type Sql = { readonly sql: string; readonly parameters: readonly unknown[] }
 async function planOf({ sql, parameters }: Sql) {
   const db = await openDatabase(':memory:')
   addMatch(db)
+  addValues(db)
   const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...(parameters as SqlValue[]))
   db.close()
   return steps.map((step) => String(Object(step).detail)).join('\n')
