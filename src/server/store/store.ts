@@ -8,6 +8,7 @@ import { catalogLabelsOf } from './catalog-labels.ts'
 import { ledgerOf } from './chain-writes.ts'
 import { codesOf, codeTriesOf, outboxOf } from './codes.ts'
 import { Changes } from './database/committed-changes.ts'
+import { ContentsVersion } from './database/contents-version.ts'
 import { DatabaseFiles } from './database/database-files.ts'
 import { FileCopies } from './database/file-copies.ts'
 import { LongWrites } from './database/long-writes.ts'
@@ -68,8 +69,13 @@ const transactionOn = (tables: Tables, { write, writeInSteps, pause }: Writing) 
 /** All tables, on one connection. */
 function tablesOn(sqlite: Sqlite, caches: ReadCaches) {
   addMatch(sqlite)
-  const db = new Connection(sqlite, caches.changing)
+  const contentsVersion = new ContentsVersion(sqlite)
+  const db = new Connection(sqlite, (changed) => {
+    caches.changing(changed)
+    contentsVersion.changing(changed)
+  })
   return {
+    contentsVersion,
     users: usersOf(db, caches),
     sessions: sessionsOf(db, caches),
     settings: settingsOf(db),
@@ -140,6 +146,7 @@ export async function openStore(name: string, random = unpredictable, slices = n
   const writes = new Writes(sqlite, undefined, {
     check: files.check,
     begun: caches.lock,
+    writing: tables.contentsVersion.watch,
     undone: caches.clear,
     committed: onCommit,
     inNextTurn,
@@ -166,6 +173,7 @@ export async function openStore(name: string, random = unpredictable, slices = n
     { path, main: sqlite, open: openSecond, tablesOn: uncached },
     {
       check: files.check,
+      writing: ({ contentsVersion }) => contentsVersion.watch(),
       committed: () => {
         caches.clear()
         onCommit()
@@ -252,7 +260,7 @@ export async function openStore(name: string, random = unpredictable, slices = n
   }
   return {
     ...tables,
-    ...wholeContentsOf({ sqlite, writes, caches, eras }),
+    ...wholeContentsOf({ ...tables, sqlite, writes, caches, eras }),
     random,
     /** Aborted once all contents are replaced. */
     era: () => eras.current,
