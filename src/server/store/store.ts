@@ -24,6 +24,7 @@ import { Eras } from './eras.ts'
 import { eventsOf } from './events.ts'
 import { facesOf } from './faces.ts'
 import { heirsOf, heldVatomsOf } from './held-vatoms.ts'
+import { loginFailuresOf } from './login-failures.ts'
 import { messagesOf } from './messages.ts'
 import { nextTurn, setTimer } from './next-turn.ts'
 import { Connection } from './query.ts'
@@ -97,6 +98,7 @@ function tablesOn(sqlite: Sqlite, caches: ReadCaches) {
     messages: messagesOf(db),
     codes: codesOf(db),
     codeTries: codeTriesOf(db),
+    loginFailures: loginFailuresOf(db),
     outbox: outboxOf(db),
     search: searchOf(db, caches),
     found: foundOf(db),
