@@ -140,8 +140,10 @@ export interface Service {
   readonly withOwnPassword: readonly string[]
   /** The snapshots in a folder: named copies of all data. */
   snapshots(folder: string): Promise<Snapshots>
-  /** How much it holds, and the version of that. */
-  contents(): HeldData
+  /** How much it holds. */
+  contents(): Contents
+  /** The same, and the version of that. */
+  held(): Promise<HeldData>
   /** The copies of its database that upgrades made. */
   upgradeCopies(): Promise<string[]>
   /**
@@ -307,7 +309,8 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       const { snapshotsOf } = await import('./snapshots/snapshots.ts')
       return snapshotsOf(environment, options.db, folder)
     },
-    contents: store.held,
+    contents: store.contents,
+    held: store.held,
     upgradeCopies,
     reset: async (expected) => {
       const { reset } = await import('./snapshots/reset.ts')

@@ -1,6 +1,9 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
+import { excessComparisons } from '../rules/query-cost.ts'
+import { checkedFirst } from '../schema/checked-first.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
+import type { Path } from '../schema/path.ts'
 import { list, recordOf, text, unlisted } from '../schema/scalars.ts'
 import { boolOps, extraSearchFields, filterFields, filterOps, privatePrefix, scopeKeys } from '../values.ts'
 import type { Rows } from './endpoint.ts'
@@ -91,19 +94,30 @@ const query = lazy(() => ({
     .describe('What the answer contains.'),
 }))
 
+/** A search or query of which no more comparisons are checked than it may have. */
+const counted = <S extends z.ZodType>(schema: S, what: string, path: Path) =>
+  checkedFirst(schema, (value) => {
+    const found = excessComparisons(value)
+    return found === undefined ? undefined : { path, rule: 'query-cost', message: `the ${what} has ${found}` }
+  })
+
 /** Body of Search vAtoms. Spec 4.4. */
 export const Discover = named(
   'Discover',
   () =>
-    z.strictObject({
-      ...query(),
-      sample: count()
-        .optional()
-        .meta(unlisted('How many vAtoms of each group are found, the newest first; 0, or without group_by: all.')),
-      group_by: list(field(filterable, filterFields, 'A field whose value the vAtoms of a group share.'), 10)
-        .optional()
-        .meta(unlisted('The fields that make up a group; needs sample.')),
-    }),
+    counted(
+      z.strictObject({
+        ...query(),
+        sample: count()
+          .optional()
+          .meta(unlisted('How many vAtoms of each group are found, the newest first; 0, or without group_by: all.')),
+        group_by: list(field(filterable, filterFields, 'A field whose value the vAtoms of a group share.'), 10)
+          .optional()
+          .meta(unlisted('The fields that make up a group; needs sample.')),
+      }),
+      'search',
+      ['filters'],
+    ),
   'A search for vAtoms the caller owns or that are public.',
 )
 export type Discover = ValueOf<typeof Discover>
@@ -112,29 +126,33 @@ export type Discover = ValueOf<typeof Discover>
 export const DiscoverQuery = named(
   'DiscoverQuery',
   () =>
-    z.strictObject({
-      ...query(),
-      limit: count()
-        .optional()
-        .describe('How many vAtoms it shows, newest first; omitted: all; 0 and above 1000 mean 1000.'),
-      page: count().optional().describe('Which page it shows; a page has limit vAtoms (100 when limit is omitted).'),
-      return: z
-        .strictObject({
-          type: z
-            .enum(['*', ''], { error: 'must be "*": a container shows whole vAtoms' })
-            .optional()
-            .describe('Only * is supported: whole vAtoms.'),
-          fields: z
-            .array(z.string())
-            .max(0, { error: 'must be empty: a container shows whole vAtoms' })
-            .nullable()
-            .optional()
-            .describe('None are supported: whole vAtoms.'),
-        })
-        .nullable()
-        .optional()
-        .describe('What is shown.'),
-    }),
+    counted(
+      z.strictObject({
+        ...query(),
+        limit: count()
+          .optional()
+          .describe('How many vAtoms it shows, newest first; omitted: all; 0 and above 1000 mean 1000.'),
+        page: count().optional().describe('Which page it shows; a page has limit vAtoms (100 when limit is omitted).'),
+        return: z
+          .strictObject({
+            type: z
+              .enum(['*', ''], { error: 'must be "*": a container shows whole vAtoms' })
+              .optional()
+              .describe('Only * is supported: whole vAtoms.'),
+            fields: z
+              .array(z.string())
+              .max(0, { error: 'must be empty: a container shows whole vAtoms' })
+              .nullable()
+              .optional()
+              .describe('None are supported: whole vAtoms.'),
+          })
+          .nullable()
+          .optional()
+          .describe('What is shown.'),
+      }),
+      'query',
+      [],
+    ),
   'The query that finds the children of a container.',
 )
 export type DiscoverQuery = ValueOf<typeof DiscoverQuery>

@@ -18,7 +18,7 @@ export const signInLimits = {
   loginAttempts: 5,
   /** Seconds for which an account stays locked. */
   loginLockSeconds: 300,
-  /** Machines whose wrong passwords for a seeded publisher are counted, each for itself, by each service. */
+  /** Machines whose wrong passwords for a seeded publisher are counted, each for itself. */
   loginPlaces: 10_000,
   /** Logins of one account that may wait in line. */
   loginsWaiting: 64,

@@ -45,8 +45,13 @@ const bounds = [
 ] as const
 
 /** Of what searches of any shape have too much, in words: `201 comparisons: at most 200 are allowed`. */
-export function excess(...queries: unknown[]): string | undefined {
-  for (const { most, what, count } of bounds) {
+export const excess = (...queries: unknown[]): string | undefined => excessOf(bounds, queries)
+
+/** The same of comparisons alone, which are counted before each of them is checked. */
+export const excessComparisons = (query: unknown): string | undefined => excessOf(bounds.slice(0, 1), [query])
+
+function excessOf(some: readonly (typeof bounds)[number][], queries: unknown[]): string | undefined {
+  for (const { most, what, count } of some) {
     const found = count(queries)
     if (found > most) return `${found} ${what}: at most ${most} are allowed`
   }

@@ -16,6 +16,10 @@ export function describe(value: unknown): string {
   return String(value)
 }
 
+/** The type of a value, for a message that must not have the value itself: `a string`, `a list`. */
+export const describeType = (value: unknown): string =>
+  typeof value === 'object' ? describe(value) : `a ${typeof value}`
+
 /** A name in a message as it is, anything else described. */
 export const word = (value: unknown): string => (typeof value === 'string' ? shortened(value) : describe(value))
 

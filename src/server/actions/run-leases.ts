@@ -14,7 +14,7 @@ export class RunLeases {
   readonly #store: Reserving
   readonly #service = randomUUID()
   #latest = 0
-  readonly #underWay = new Set<number>()
+  #underWay = 0
   /** Those that have ended, and could not be removed. */
   readonly #left = new Set<number>()
   #timer: NodeJS.Timeout | undefined
@@ -24,11 +24,10 @@ export class RunLeases {
     this.#store = store
   }
 
-  /** Has a run under way that is stored next, until it is given to `end`. */
+  /** Has a run under way that is stored next, until it is given to `end`, which is to be done once. */
   begin(): ReservedKey {
-    const number = ++this.#latest
-    this.#underWay.add(number)
-    return { service: this.#service, number }
+    this.#underWay++
+    return { service: this.#service, number: ++this.#latest }
   }
 
   /** Removes runs that are over, of whichever service. To be called in the write that stores one, before that. Throws `closing`. */
@@ -46,7 +45,7 @@ export class RunLeases {
     } catch {
       this.#left.add(run.number)
     }
-    this.#underWay.delete(run.number)
+    this.#underWay--
     this.#rest()
   }
 
@@ -79,7 +78,7 @@ export class RunLeases {
   }
 
   #hasAny(): boolean {
-    return this.#underWay.size > 0 || this.#left.size > 0
+    return this.#underWay > 0 || this.#left.size > 0
   }
 
   /** Ends the renewal where nothing is to be renewed. */

@@ -20,10 +20,9 @@ interface LoginQueue {
 }
 type Failures = Pick<UserRow, 'attempts' | 'locked_until'>
 
-/** Unfinished logins of this process, by account; and failures that count for the machine that they come from alone. */
+/** Unfinished logins of this process, by account. */
 export class Logins {
   readonly queues = new Map<string, LoginQueue>()
-  readonly failures = new Map<string, Failures>()
 }
 
 /** Who signs in, and where from. */
@@ -34,7 +33,7 @@ interface Login {
 
 /**
  * Runs a login. Of one account, only as many passwords are checked at once as attempts are left; other logins wait. Each
- * `loginFailed` counts, and a login that succeeds clears the count. Throws `loginLocked`, with the time of its end, while
+ * `loginFailed` counts; the write of a login that succeeds clears the count. Throws `loginLocked`, with the time of its end, while
  * the account is locked.
  */
 export async function counted<T>(counting: Counting, who: Login, login: () => Promise<T>): Promise<T> {
@@ -56,8 +55,9 @@ export async function counted<T>(counting: Counting, who: Login, login: () => Pr
 export const checkUnlocked = (counting: Counting, login: Login): void =>
   checkLock(accountOf(counting, login).failures(), seconds(counting.clock()))
 
-/** Clears the count of a login that checked no password, as by a pin. */
-export const forgetFailures = (counting: Counting, login: Login): void => accountOf(counting, login).clear?.()
+/** Clears the count of a login that succeeds. Call it inside the write; to start a session clears that of a user from anywhere. */
+export const forgetFailures = ({ store }: Pick<Counting, 'store'>, { user, address }: Login): void =>
+  store.loginFailures.remove({ user_id: user.id, place: placeOf(address) })
 
 const accountOf = (counting: Counting, { user, address }: Login): Account =>
   user.seeded === 1 ? fromPlace(counting, user, address) : fromAnywhere(counting, user)
@@ -66,9 +66,7 @@ const accountOf = (counting: Counting, { user, address }: Login): Account =>
 interface Account {
   readonly key: string
   readonly failures: () => Failures
-  readonly change: (change: (failures: Failures) => Failures) => void | Promise<void>
-  /** Clears the count; starting a session clears that of a user. */
-  readonly clear?: () => void
+  readonly change: (change: (failures: Failures) => Failures) => Promise<void>
 }
 
 const none: Failures = { attempts: 0, locked_until: 0 }
@@ -85,19 +83,16 @@ const fromAnywhere = ({ store }: Counting, { id }: UserRow): Account => ({
 })
 
 /** A seeded publisher, from one machine: others must not be able to lock them out. */
-function fromPlace({ logins: { failures } }: Counting, { id }: UserRow, address: string): Account {
-  const key = `${id} ${placeOf(address)}`
+function fromPlace({ store }: Counting, { id }: UserRow, address: string): Account {
+  const key = { user_id: id, place: placeOf(address) }
+  const failures = () => store.loginFailures.find(key) ?? none
   return {
-    key,
-    failures: () => failures.get(key) ?? none,
-    change: (change) => {
-      const changed = change(failures.get(key) ?? none)
-      failures.delete(key)
-      failures.set(key, changed)
-      const [oldest] = failures.keys()
-      if (failures.size > limits.loginPlaces && oldest !== undefined) failures.delete(oldest)
-    },
-    clear: () => failures.delete(key),
+    key: `${id} ${key.place}`,
+    failures,
+    change: (change) =>
+      store.write(() => {
+        if (store.users.byId(id)) store.loginFailures.put({ ...key, ...change(failures()) })
+      }),
   }
 }
 
@@ -118,9 +113,7 @@ async function inTurn<T>(queue: LoginQueue, login: () => Promise<T>): Promise<T>
 
 async function failuresCounted<T>(counting: Counting, account: Account, login: () => Promise<T>): Promise<T> {
   try {
-    const result = await login()
-    account.clear?.()
-    return result
+    return await login()
   } catch (error) {
     const now = seconds(counting.clock())
     // Another service on the database may have counted so many meanwhile that this one is refused for that.

@@ -37,12 +37,13 @@ export const login: Handler<'login'> = async (scope, { body }) => {
     )
   }
   const byPin = password !== undefined && mayBePin(password) ? await begin(false) : undefined
-  if (byPin) forgetFailures(environment, { user: byPin.now, address })
   if (!byPin && isOutdated(scope, key, password)) throw new ApiError('loginFailed')
   const { started, now } =
     byPin ??
     (await counted(environment, { user, address }, async () => {
-      const session = await begin(password === undefined || (await isPassword(scope, user, password)))
+      const isRight = password === undefined || (await isPassword(scope, user, password))
+      // Without a write before the one that counts it, failures and successes count in their order.
+      const session = isRight ? await begin(true) : undefined
       if (!session) throw new ApiError('loginFailed')
       return session
     }))
@@ -89,7 +90,9 @@ function* begun(scope: Scope, key: TokenKey, user: UserRow, given: Given) {
   if (!current || token?.user_id !== user.id) return undefined
   const isSame = isRight && (password === undefined || current.password === user.password)
   if (!isSame && (password === undefined || !isCode(scope, token, 'pin', password))) return undefined
-  if (isSame) checkUnlocked({ ...scope.environment, store: scope.store }, { user: current, address: scope.address })
+  const from = { user: current, address: scope.address }
+  if (isSame) checkUnlocked({ ...scope.environment, store: scope.store }, from)
+  forgetFailures(scope, from)
   const id = isSame ? user.id : yield* recover(scope, token)
   const { tokens, clock } = scope.environment
   const started = startSession(

@@ -19,8 +19,6 @@ export interface ServiceState {
   readonly clock: Clock
   /** Where the ids of tokens come from. */
   readonly tokens: { readonly random: Random }
-  /** What locks out publishers, which ends when all data is replaced. */
-  readonly logins: { readonly failures: Pick<Map<string, unknown>, 'clear'> }
   /** Where it says what is left undone. */
   readonly log: ((line: string) => void) | undefined
 }

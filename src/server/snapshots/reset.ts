@@ -14,7 +14,6 @@ export async function reset(service: ServiceState, expected?: string): Promise<C
   const { store, assets } = service
   await assets.tidy()
   const deleted = await store.empty(() => publishersOf(service), expected)
-  service.logins.failures.clear()
   await assets.removeUnrecorded()
   return deleted
 }

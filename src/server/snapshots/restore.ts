@@ -83,7 +83,7 @@ interface Replaced {
 /** Replaces the service's state by a copy, in one transaction. Throws `dataChanged` if it is not of the expected version. */
 export async function replaceState(
   copy: Copy,
-  { store, assets, clock, logins, log }: ServiceState,
+  { store, assets, clock, log }: ServiceState,
   expected?: string,
 ): Promise<Replaced> {
   await assets.tidy()
@@ -105,7 +105,6 @@ export async function replaceState(
     assets.untidy()
     throw error
   })
-  logins.failures.clear()
   await assets.removeUnrecorded()
   await finishDeletions({ store, clock, log })
   return { replaced, damaged }

@@ -489,4 +489,17 @@ CREATE INDEX reserved_runs_by_action ON reserved_runs (limited);
 CREATE INDEX reserved_runs_by_end ON reserved_runs (until);
 `,
   },
+  {
+    name: 'wrong passwords for seeded publishers, by place',
+    sql: `
+CREATE TABLE login_failures (
+  seq INTEGER PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+  place TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  locked_until INTEGER NOT NULL,
+  UNIQUE (user_id, place)
+) STRICT;
+`,
+  },
 ]

@@ -284,4 +284,12 @@ CREATE TABLE reserved_runs (
 CREATE INDEX reserved_runs_by_user ON reserved_runs (user_id, limited);
 CREATE INDEX reserved_runs_by_action ON reserved_runs (limited);
 CREATE INDEX reserved_runs_by_end ON reserved_runs (until);
+CREATE TABLE login_failures (
+  seq INTEGER PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+  place TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  locked_until INTEGER NOT NULL,
+  UNIQUE (user_id, place)
+) STRICT;
 `

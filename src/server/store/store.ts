@@ -8,6 +8,7 @@ import { catalogLabelsOf } from './catalog-labels.ts'
 import { ledgerOf } from './chain-writes.ts'
 import { codesOf, codeTriesOf, outboxOf } from './codes.ts'
 import { Changes } from './database/committed-changes.ts'
+import { ContentsVersion } from './database/contents-version.ts'
 import { DatabaseFiles } from './database/database-files.ts'
 import { FileCopies } from './database/file-copies.ts'
 import { LongWrites } from './database/long-writes.ts'
@@ -24,6 +25,7 @@ import { eventsOf } from './events.ts'
 import { facesOf } from './faces.ts'
 import { heirsOf, heldVatomsOf } from './held-vatoms.ts'
 import { addValues } from './json-values.ts'
+import { loginFailuresOf } from './login-failures.ts'
 import { messagesOf } from './messages.ts'
 import { nextTurn, setTimer } from './next-turn.ts'
 import { Connection } from './query.ts'
@@ -70,8 +72,13 @@ const transactionOn = (tables: Tables, { write, writeInSteps, pause }: Writing) 
 function tablesOn(sqlite: Sqlite, caches: ReadCaches) {
   addMatch(sqlite)
   addValues(sqlite)
-  const db = new Connection(sqlite, caches.changing)
+  const contentsVersion = new ContentsVersion(sqlite)
+  const db = new Connection(sqlite, (changed) => {
+    caches.changing(changed)
+    contentsVersion.changing(changed)
+  })
   return {
+    contentsVersion,
     users: usersOf(db, caches),
     sessions: sessionsOf(db, caches),
     settings: settingsOf(db),
@@ -93,6 +100,7 @@ function tablesOn(sqlite: Sqlite, caches: ReadCaches) {
     messages: messagesOf(db),
     codes: codesOf(db),
     codeTries: codeTriesOf(db),
+    loginFailures: loginFailuresOf(db),
     outbox: outboxOf(db),
     search: searchOf(db, caches),
     found: foundOf(db),
@@ -142,6 +150,7 @@ export async function openStore(name: string, random = unpredictable, slices = n
   const writes = new Writes(sqlite, undefined, {
     check: files.check,
     begun: caches.lock,
+    writing: tables.contentsVersion.watch,
     undone: caches.clear,
     committed: onCommit,
     inNextTurn,
@@ -168,6 +177,7 @@ export async function openStore(name: string, random = unpredictable, slices = n
     { path, main: sqlite, open: openSecond, tablesOn: uncached },
     {
       check: files.check,
+      writing: ({ contentsVersion }) => contentsVersion.watch(),
       committed: () => {
         caches.clear()
         onCommit()
@@ -254,7 +264,7 @@ export async function openStore(name: string, random = unpredictable, slices = n
   }
   return {
     ...tables,
-    ...wholeContentsOf({ sqlite, writes, caches, eras }),
+    ...wholeContentsOf({ ...tables, sqlite, writes, caches, eras }),
     random,
     /** Aborted once all contents are replaced. */
     era: () => eras.current,

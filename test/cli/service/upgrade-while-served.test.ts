@@ -5,13 +5,14 @@ import { dirsOf, localDatabase } from '../../../src/cli/dirs.ts'
 import { recordServing } from '../../../src/cli/service/running.ts'
 import { openDatabase } from '../../../src/server/store/database/open-database.ts'
 import { migrations } from '../../../src/server/store/migrations.ts'
+import { consolePages } from '../../support/console-pages.ts'
 import { serving } from '../../support/serving.ts'
 
 const served = { baseUrl: 'http://127.0.0.1:23456', appId: 'local' }
 
 /** A machine whose local data is of an earlier version, and served by another process. */
 async function machine(version = migrations.length - 1) {
-  const { home, vatom } = serving()
+  const { home, vatom } = serving({ pages: consolePages() })
   const dirs = dirsOf({ env: {}, home, cwd: home })
   const path = localDatabase(dirs)
   mkdirSync(dirname(path), { recursive: true })
@@ -29,6 +30,7 @@ async function machine(version = migrations.length - 1) {
 describe.each([
   ['a command', ['whoami', '--context', 'local']],
   ['vatom serve', ['serve', '--port', '0']],
+  ['vatom console', ['console', '--context', 'local', '--no-open']],
   ['vatom serve of a link to it', ['serve', '--port', '0', '--db', '~/link.db']],
   ['vatom serve through a link to its folder', ['serve', '--port', '0', '--db', '~/link/local.db']],
   ['vatom snapshot', ['snapshot', 'list', '--context', 'local']],

@@ -266,6 +266,18 @@ describe('an action that is not waited for', () => {
     expect(new Set(lines).size).toBe(lines.length)
   })
 
+  test('has no value of a custom property in the log or an answer, only its type', async () => {
+    const { service, publisher, lines, id } = await world()
+    await action(publisher, name, 'Do', update)
+    await action(publisher, name, 'Later', { ...update, wait: false })
+    const answer = await perform(publisher, 'Do', id, { 'private.one': 'born 1970' })
+    expect(warningsOf(answer)[0]?.message).toBe('private.one was a number, and is a string now')
+    outputOf(await perform(publisher, 'Later', id, { 'private.one': 1970 }))
+    await service.close()
+    expect(lines.join('\n')).toMatch(/Later, not waited for: private\.one was a string, and is a number now$/m)
+    expect([...lines, answer.headers['vatom-warning']].join()).not.toContain('1970')
+  })
+
   test('counts once', async () => {
     const { publisher, id } = await world()
     await action(publisher, name, 'Do', { ...update, wait: false, limit_per_user: 1 })

@@ -20,13 +20,18 @@ function slowCheck() {
   return { begun: begun.opened, go: go.open }
 }
 
-const address = 'bob@example.com'
+const bob = ['bob@example.com', 'secret'] as const
+const seeded = ['publisher@local.vatom', 'vatom-local'] as const
+const eachAccount = test.each([
+  ['a user', bob],
+  ['the seeded publisher', seeded],
+] as const)
 
-/** Two services on one database, in which is a user, and a login at each. */
-async function twoServices() {
+/** Two services on one database, in which is a user, and a login for an address at each. */
+async function twoServices(address: string) {
   const db = newDatabase()
   const services = [await testService({ db }), await testService({ db })] as const
-  await services[0].register(address)
+  await services[0].register(bob[0])
   const logins = services.map(
     ({ send }) =>
       (password: string) =>
@@ -37,25 +42,41 @@ async function twoServices() {
   return { here, there }
 }
 
-test('of many wrong passwords at once, two services on one database check five, as one does', async () => {
-  const { here, there } = await twoServices()
-  const answers = await Promise.all(
-    Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? here : there)(`wrong ${index}`)),
-  )
-  const codes = answers.map(({ body }) => body.error)
-  expect(codes.filter((code) => code === 2032)).toHaveLength(5)
-  expect(codes.filter((code) => code === 2051)).toHaveLength(25)
-  expect((await here('secret')).body.error).toBe(2051)
-})
+eachAccount(
+  'of many wrong passwords at once for %s, two services on one database check five, as one does',
+  async (_, account) => {
+    const [address, right] = account
+    const { here, there } = await twoServices(address)
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? here : there)(`wrong ${index}`)),
+    )
+    const codes = answers.map(({ body }) => body.error)
+    expect(codes.filter((code) => code === 2032)).toHaveLength(5)
+    expect(codes.filter((code) => code === 2051)).toHaveLength(25)
+    for (const login of [here, there]) expect((await login(right)).body.error).toBe(2051)
+  },
+)
 
-test('a right password that is being checked while another service locks the account is refused', async () => {
-  const { here, there } = await twoServices()
-  const check = slowCheck()
-  const right = there('secret')
-  await check.begun
-  for (let index = 0; index < 5; index++) expect((await here(`wrong ${index}`)).body.error).toBe(2032)
-  check.go()
-  const answer = await right
-  expect(answer).toMatchObject({ status: 403, body: { error: 2051 } })
-  expect(answer.text).not.toContain('access_token')
+eachAccount(
+  'a right password of %s that is being checked while another service locks the account is refused',
+  async (_, account) => {
+    const [address, password] = account
+    const { here, there } = await twoServices(address)
+    const check = slowCheck()
+    const right = there(password)
+    await check.begun
+    for (let index = 0; index < 5; index++) expect((await here(`wrong ${index}`)).body.error).toBe(2032)
+    check.go()
+    const answer = await right
+    expect(answer).toMatchObject({ status: 403, body: { error: 2051 } })
+    expect(answer.text).not.toContain('access_token')
+  },
+)
+
+eachAccount('a login of %s at one service clears what another one counted', async (_, [address, right]) => {
+  const { here, there } = await twoServices(address)
+  for (let round = 0; round < 2; round++) {
+    for (let index = 0; index < 4; index++) expect((await here(`wrong ${index}`)).body.error).toBe(2032)
+    expect((await there(right)).status).toBe(200)
+  }
 })

@@ -424,7 +424,7 @@ describe('scope and filters', () => {
     const message = `the search has ${most + 1} ${what}: at most ${most} are allowed`
     expect(await search(most + 1)).toMatchObject({
       status: 400,
-      body: { error: 516, message, issues: [{ path: 'filters', message }] },
+      body: { error: 516, message: expect.stringContaining(message), issues: [{ path: 'filters', message }] },
     })
   })
 

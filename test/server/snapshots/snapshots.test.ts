@@ -114,7 +114,7 @@ async function rows(db: string): Promise<Record<string, unknown[]>> {
   const sqlite = await openSqlite(db)
   const listed = "schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite%'"
   const names = sqlite.prepare(`SELECT name FROM pragma_table_list WHERE ${listed} ORDER BY name`).all()
-  const left = ['sessions', 'settings', 'codes', 'code_tries', 'outbox', 'events', 'reserved_runs']
+  const left = ['sessions', 'settings', 'codes', 'code_tries', 'outbox', 'events', 'reserved_runs', 'login_failures']
   const tables = names.map((row) => String(Object(row).name)).filter((name) => !left.includes(name))
   const found = tables.map((name) => [name, sqlite.prepare(`SELECT * FROM "${name}"`).all()] as const)
   sqlite.close()

@@ -9,6 +9,7 @@ import { openDatabase } from '../../../src/server/store/database/open-database.t
 import { events } from '../../../src/server/store/events.ts'
 import { faces } from '../../../src/server/store/faces.ts'
 import { heirs, heldVatoms } from '../../../src/server/store/held-vatoms.ts'
+import { loginFailures } from '../../../src/server/store/login-failures.ts'
 import { messages, threads } from '../../../src/server/store/messages.ts'
 import { Connection } from '../../../src/server/store/query.ts'
 import { reservedRuns } from '../../../src/server/store/reserved-runs.ts'
@@ -41,6 +42,7 @@ const declared = [
   heldVatoms,
   ledger,
   limitedActions,
+  loginFailures,
   messages,
   outbox,
   recordChanges,

@@ -134,9 +134,8 @@ export function textAt(file: string, folder: Folder): string | undefined {
  * Whether no new file below a folder can have a name: something is there that stays, as also do a link to nothing, a pipe, a
  * folder, and what this user may not read. Throws where the system does not say.
  */
-export function isTaken(file: string, { replaced, ...folder }: Replacing): boolean {
-  refuseOutside(file, folder)
-  const path = resolve(folder.cwd, file)
+export function isTaken(file: string, { replaced, cwd }: Pick<Replacing, 'replaced' | 'cwd'>): boolean {
+  const path = resolve(cwd, file)
   try {
     lstatSync(path)
   } catch (cause) {

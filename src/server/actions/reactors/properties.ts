@@ -2,7 +2,7 @@ import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import { type Warning, warning } from '../../../contract/api/warnings.ts'
 import { limits } from '../../../contract/limits.ts'
 import { at, isObject, listAt, listedOnce, type Path, stepsOf } from '../../../contract/schema/path.ts'
-import { describe } from '../../../contract/schema/wording.ts'
+import { describeType } from '../../../contract/schema/wording.ts'
 import { privatePrefix } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { mergeInOrder } from '../../../contract/vatom/overlay.ts'
@@ -60,9 +60,10 @@ function warnOfTypes({ warn }: Warned, changes: Section, earlier: Section): void
   for (const change of typeChanges(changes, earlier)) warn(() => ofType(change))
 }
 
+/** Custom properties are private, and headers and lines of a log are read by others: no value is in it. */
 function ofType({ path, before, after }: TypeChange): Warning {
   const printed = path()
-  return warning('type-change', printed, `${printed} was ${describe(before)}, and is ${describe(after)} now`)
+  return warning('type-change', printed, `${printed} was ${describeType(before)}, and is ${describeType(after)} now`)
 }
 
 function isPublishers(scope: ByUser, vatom: VatomRow): boolean {

@@ -8,10 +8,16 @@ const ownKeys = ownSettings.map((key) => `'${key}'`).join(', ')
 const sessions = 'sessions'
 /** Never copied: with a code that was sent to a user, somebody else could sign in. */
 const sent = ['codes', 'code_tries', 'outbox'] as const
+/** Never copied: it has the addresses of whoever tried to sign in. */
+const failures = 'login_failures'
 /** Never copied: what is under way is counted, or given back, where it began. */
 const underWay = 'reserved_runs'
 /** Never replaced: connected clients receive each event once. */
 const events = 'events'
+
+const uncounted: ReadonlySet<string> = new Set([sessions, events, ...sent, failures, underWay, 'limited_actions'])
+/** Whether a table has what a snapshot holds, and somebody could lose; of the numbers of limited actions, those count that have runs. */
+export const isContent = (table: string): boolean => !uncounted.has(table)
 
 /** Removes from a copy the runs of limited actions that are under way. */
 export const removeUnderWay = (copy: Sqlite): void => copy.exec(`DELETE FROM ${underWay}`)
@@ -19,7 +25,7 @@ export const removeUnderWay = (copy: Sqlite): void => copy.exec(`DELETE FROM ${u
 /** Removes from a copy what would let somebody act for its users, and what they were sent. */
 export function removeSecrets(copy: Sqlite): void {
   copy.exec('PRAGMA secure_delete = ON; BEGIN')
-  for (const table of [sessions, events, ...sent]) copy.exec(`DELETE FROM ${table}`)
+  for (const table of [sessions, events, ...sent, failures]) copy.exec(`DELETE FROM ${table}`)
   copy.exec(`DELETE FROM settings WHERE key IN (${ownKeys}); COMMIT`)
 }
 

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { digestOf } from '../../../../src/cli/catalog/plan/compare-record.ts'
 import { at } from '../../../../src/contract/schema/path.ts'
+import { published } from '../../../fixtures/catalog.ts'
 import { face, red, template, variation } from '../../../fixtures/yaml.ts'
 import { testClock } from '../../../support/host.ts'
+import { lossy } from '../../../support/lossy.ts'
 import { deskOf, publisher } from '../../../support/vatom.ts'
 
 /** Catalog a with a template and a variation, b with a face; each run is on a machine of its own, and later than the one before. */
@@ -117,4 +119,36 @@ test('a saved plan is read and carried out as an earlier version saved it', asyn
   const earlier = { ...content, documents }
   file('the.plan', JSON.stringify({ ...head, digest: digestOf(earlier), content: earlier }))
   expect(await done('apply', 'the.plan')).toContain('1 taken over')
+})
+
+test('a saved plan whose own earlier run took a record over, and could not publish it, goes on', async () => {
+  const desk = await publisher()
+  let isRefusing = false
+  let sent = 0
+  const { env } = await lossy(
+    desk.service,
+    ({ method, url = '', headers }) => {
+      if (method === 'GET' || headers['vatom-dry-run'] || !url.includes('template_variation')) return 'answered'
+      sent++
+      return isRefusing && sent > 1 ? { status: 400 } : 'answered'
+    },
+    () => {},
+    ['vatom-dry-run'],
+  )
+  const run = (...words: string[]) => desk.run(words, { env })
+  desk.file('a/vatom.yaml', 'catalog: a\n')
+  desk.file('a/coupon.yaml', published(template()))
+  desk.file('a/red.yaml', variation())
+  expect(await run('apply', 'a', '--yes', '--publish')).toMatchObject({ code: 0 })
+  desk.file('b/vatom.yaml', 'catalog: b\n')
+  desk.file('b/red.yaml', `unpublished: false\n${variation().replace('color: red', 'color: pink')}`)
+  desk.file('a/red.yaml', '# nothing\n')
+  expect(await run('plan', 'b', '--take-over', '--publish', '--out', 'the.plan')).toMatchObject({ code: 0 })
+  sent = 0
+  isRefusing = true
+  expect(await run('apply', 'the.plan')).toMatchObject({ code: 6, out: expect.stringContaining('taken over from') })
+  isRefusing = false
+  const { code, out, err } = await run('apply', 'the.plan')
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`Published variation ${red} on `) })
+  expect(err).not.toContain('has changed its catalog')
 })

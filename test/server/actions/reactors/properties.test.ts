@@ -51,8 +51,8 @@ test.each([
 })
 
 test.each([
-  [{ 'private.size.value': 'zehn' }, 'private.size.value', 'was 3, and is the string "zehn" now'],
-  [{ private: { colour: 7 } }, 'private.colour', 'was the string "red", and is 7 now'],
+  [{ 'private.size.value': 'zehn' }, 'private.size.value', 'was a number, and is a string now'],
+  [{ private: { colour: 7 } }, 'private.colour', 'was a string, and is a number now'],
   [{ 'private.list': { a: 1 } }, 'private.list', 'was a list, and is an object now'],
 ])('a value of another type is stored, with a warning: %j', async (input, path, message) => {
   const { bob, id } = await world()

@@ -219,6 +219,20 @@ describe('§2.4 a discover container', () => {
     expect(refused.body.message).toContain(what)
     expect((await publisher.call('GET', `/v1/templates/${templateName}`)).status).toBe(404)
   })
+
+  test('is refused for thousands of faulty comparisons without a look at each', async () => {
+    const { publisher } = await testService()
+    const filters = Array(10).fill({ filter_elems: Array(100).fill({ field: 'none', filter_op: 'None', value: 1 }) })
+    const message = `the query has 1000 comparisons: at most ${limits.comparisons} are allowed`
+    const body = template({ unpublished: false }, { root_type: types.discover, query: { filters } })
+    const refused = await publisher.call('POST', '/v1/templates', { body })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'vatom.vAtom::vAtomType.query', message }] },
+    })
+    const searched = await publisher.call('POST', '/v1/vatom/discover', { body: { filters } })
+    expect(searched).toMatchObject({ status: 400, body: { issues: [{ path: 'filters' }] } })
+  })
 })
 
 /** So many comparisons, in groups as large as they may be. */
