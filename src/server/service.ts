@@ -140,10 +140,8 @@ export interface Service {
   readonly withOwnPassword: readonly string[]
   /** The snapshots in a folder: named copies of all data. */
   snapshots(folder: string): Promise<Snapshots>
-  /** How much it holds. */
-  contents(): Contents
-  /** The same, and the version of that. */
-  held(): Promise<HeldData>
+  /** How much it holds, and the version of that. */
+  contents(): HeldData
   /** The copies of its database that upgrades made. */
   upgradeCopies(): Promise<string[]>
   /**
@@ -309,8 +307,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       const { snapshotsOf } = await import('./snapshots/snapshots.ts')
       return snapshotsOf(environment, options.db, folder)
     },
-    contents: store.contents,
-    held: store.held,
+    contents: store.held,
     upgradeCopies,
     reset: async (expected) => {
       const { reset } = await import('./snapshots/reset.ts')

@@ -36,7 +36,7 @@ async function dataOfLocal(context: Context) {
   const service = await openLocal(context)
   const data: OwnData = {
     place: 'the local context',
-    contents: service.held,
+    contents: async () => service.contents(),
     upgradeCopies: service.upgradeCopies,
     reset: service.reset,
     snapshots: () => service.snapshots(snapshotFolder(context.dirs)),

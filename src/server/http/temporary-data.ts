@@ -25,9 +25,9 @@ export interface DataRequest extends Omit<LocalRequest, 'service'> {
 }
 
 /** How much a temporary service holds, and the version of that. */
-export async function getContents(request: DataRequest): Promise<HeldData> {
+export function getContents(request: DataRequest): HeldData {
   folderOf(request)
-  return await request.service.store.held()
+  return request.service.store.held()
 }
 
 /** Deletes all data of a temporary service but its publishers. */

@@ -3,8 +3,8 @@ import { table, text } from './table.ts'
 
 export const settings = table('settings', { key: ['key'], columns: { key: text, value: text } })
 
-/** Settings of one database, which no copy has: the secret that signs its tokens, what marks its folder of assets, and the version of its contents. */
-export const ownSettings = ['token_secret', 'assets_folder', 'contents_version'] as const
+/** Settings of one database, which no copy has: the secret that signs its tokens, and what marks its folder of assets. */
+export const ownSettings = ['token_secret', 'assets_folder'] as const
 export type OwnSetting = (typeof ownSettings)[number]
 
 /** What the service stores about itself. */

@@ -8,7 +8,6 @@ import { catalogLabelsOf } from './catalog-labels.ts'
 import { ledgerOf } from './chain-writes.ts'
 import { codesOf, codeTriesOf, outboxOf } from './codes.ts'
 import { Changes } from './database/committed-changes.ts'
-import { ContentsVersion } from './database/contents-version.ts'
 import { DatabaseFiles } from './database/database-files.ts'
 import { FileCopies } from './database/file-copies.ts'
 import { LongWrites } from './database/long-writes.ts'
@@ -72,13 +71,8 @@ const transactionOn = (tables: Tables, { write, writeInSteps, pause }: Writing) 
 function tablesOn(sqlite: Sqlite, caches: ReadCaches) {
   addMatch(sqlite)
   addValues(sqlite)
-  const contentsVersion = new ContentsVersion(sqlite)
-  const db = new Connection(sqlite, (changed) => {
-    caches.changing(changed)
-    contentsVersion.changing(changed)
-  })
+  const db = new Connection(sqlite, caches.changing)
   return {
-    contentsVersion,
     users: usersOf(db, caches),
     sessions: sessionsOf(db, caches),
     settings: settingsOf(db),
@@ -150,7 +144,6 @@ export async function openStore(name: string, random = unpredictable, slices = n
   const writes = new Writes(sqlite, undefined, {
     check: files.check,
     begun: caches.lock,
-    writing: tables.contentsVersion.watch,
     undone: caches.clear,
     committed: onCommit,
     inNextTurn,
@@ -177,7 +170,6 @@ export async function openStore(name: string, random = unpredictable, slices = n
     { path, main: sqlite, open: openSecond, tablesOn: uncached },
     {
       check: files.check,
-      writing: ({ contentsVersion }) => contentsVersion.watch(),
       committed: () => {
         caches.clear()
         onCommit()
@@ -264,7 +256,7 @@ export async function openStore(name: string, random = unpredictable, slices = n
   }
   return {
     ...tables,
-    ...wholeContentsOf({ ...tables, sqlite, writes, caches, eras }),
+    ...wholeContentsOf({ sqlite, writes, caches, eras }),
     random,
     /** Aborted once all contents are replaced. */
     era: () => eras.current,

@@ -15,10 +15,6 @@ const underWay = 'reserved_runs'
 /** Never replaced: connected clients receive each event once. */
 const events = 'events'
 
-const uncounted: ReadonlySet<string> = new Set([sessions, events, ...sent, failures, underWay, 'limited_actions'])
-/** Whether a table has what a snapshot holds, and somebody could lose; of the numbers of limited actions, those count that have runs. */
-export const isContent = (table: string): boolean => !uncounted.has(table)
-
 /** Removes from a copy the runs of limited actions that are under way. */
 export const removeUnderWay = (copy: Sqlite): void => copy.exec(`DELETE FROM ${underWay}`)
 

@@ -46,11 +46,9 @@ interface Source<Tables> {
   readonly tablesOn: (sqlite: Sqlite) => Tables
 }
 
-interface Hooks<Tables> {
+interface Hooks {
   /** Called before and after the file is opened, and before the commit. What it throws, the write fails with. */
   readonly check: () => void
-  /** Called before each write; the function that it returns, before its commit. */
-  readonly writing: (tables: Tables) => () => void
   readonly committed: () => void
 }
 
@@ -60,7 +58,7 @@ interface Hooks<Tables> {
  */
 export class LongWrites<Tables> {
   readonly #source: Source<Tables>
-  readonly #hooks: Hooks<Tables>
+  readonly #hooks: Hooks
   readonly #connection = retried(() => this.#opened())
   readonly #turns = new TimedTurns({ atOnce: 1, ofWaiting })
   /** Each has a connection and a thread. */
@@ -68,7 +66,7 @@ export class LongWrites<Tables> {
   /** How many move the log themselves. */
   #movers = 0
 
-  constructor(source: Source<Tables>, hooks: Hooks<Tables>) {
+  constructor(source: Source<Tables>, hooks: Hooks) {
     this.#source = source
     this.#hooks = hooks
   }
@@ -139,12 +137,10 @@ export class LongWrites<Tables> {
     }
   }
 
-  async #written<T>(steps: () => Steps<T>, { sqlite, tables, aside: end }: Writer<Tables>): Promise<T> {
+  async #written<T>(steps: () => Steps<T>, { sqlite, aside: end }: Writer<Tables>): Promise<T> {
     await beginPatiently(sqlite)
     try {
-      const written = this.#hooks.writing(tables)
       const value = await inTurns(steps())
-      written()
       this.#hooks.check()
       await end('COMMIT')
       this.#hooks.committed()

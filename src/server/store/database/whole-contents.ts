@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { ApiError } from '../../../contract/api/errors.ts'
 import type { Contents, HeldData } from '../../../contract/api/snapshot.ts'
 import type { Eras } from '../eras.ts'
 import { Turns } from '../turns.ts'
+import { dataVersion } from './committed-changes.ts'
 import { contentsOf, emptyContents, replaceContents } from './contents.ts'
-import type { ContentsVersion } from './contents-version.ts'
 import type { ReadCaches } from './read-caches.ts'
-import type { Sqlite } from './sqlite.ts'
+import { firstValue, type Sqlite } from './sqlite.ts'
 import type { Writes } from './writes.ts'
 
 interface Opened {
@@ -13,11 +14,11 @@ interface Opened {
   readonly writes: Pick<Writes, 'run'>
   readonly caches: Pick<ReadCaches, 'hold'>
   readonly eras: Pick<Eras, 'end'>
-  readonly contentsVersion: Pick<ContentsVersion, 'is' | 'read' | 'forget'>
 }
 
 /** What reads, replaces and deletes all contents of a database. */
-export function wholeContentsOf({ sqlite, writes, caches, eras, contentsVersion }: Opened) {
+export function wholeContentsOf({ sqlite, writes, caches, eras }: Opened) {
+  const versionNow = contentsVersion(sqlite)
   /** One at a time, as each attaches its file by the same name. */
   const replacing = new Turns({ atOnce: 1 })
   /**
@@ -26,12 +27,11 @@ export function wholeContentsOf({ sqlite, writes, caches, eras, contentsVersion 
    */
   const rewrite = (work: () => void, expected: string | undefined): Promise<Contents> =>
     writes.run(() => {
-      if (expected !== undefined && !contentsVersion.is(expected)) throw new ApiError('dataChanged')
+      if (expected !== undefined && expected !== versionNow()) throw new ApiError('dataChanged')
       const before = contentsOf(sqlite)
       const ended = caches.hold()
       try {
         work()
-        contentsVersion.forget()
         eras.end()
         return before
       } finally {
@@ -41,8 +41,8 @@ export function wholeContentsOf({ sqlite, writes, caches, eras, contentsVersion 
   return {
     /** How much it holds. */
     contents: () => contentsOf(sqlite),
-    /** The same, and the version of that, which is another one once something that a snapshot holds was changed. */
-    held: (): Promise<HeldData> => writes.run(() => ({ version: contentsVersion.read(), ...contentsOf(sqlite) })),
+    /** The same, and the version of that. What is committed in between gives it another, as the version is read first. */
+    held: (): HeldData => ({ version: versionNow(), ...contentsOf(sqlite) }),
     /**
      * Replaces all contents by those of another database file, one after the other; `during` is carried out in the same
      * transaction. Answers how much it replaced; throws `dataChanged` if that is not of the expected version.
@@ -66,4 +66,14 @@ export function wholeContentsOf({ sqlite, writes, caches, eras, contentsVersion 
     empty: (save: () => () => void, expected?: string): Promise<Contents> =>
       rewrite(() => emptyContents(sqlite, save), expected),
   }
+}
+
+/**
+ * Reads the version of the contents: a text that is another one after each commit that changed something, of this process or
+ * another, and within a transaction after each change. It is compared with those of the same opened database only.
+ */
+function contentsVersion(sqlite: Sqlite): () => string {
+  const opened = randomUUID()
+  const ofOthers = dataVersion(sqlite)
+  return () => [opened, ofOthers(), firstValue(sqlite, 'SELECT total_changes()')].join('.')
 }

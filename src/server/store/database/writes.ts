@@ -25,8 +25,6 @@ interface WriteHooks {
   readonly check?: () => void
   /** Called when it has begun; the function that it returns, when it has ended. */
   readonly begun?: () => () => void
-  /** Called before one write; the function that it returns, when its work is done. */
-  readonly writing?: () => () => void
   readonly committed?: () => void
   /** Called when what one write changed, or all of them, was rolled back. */
   readonly undone?: () => void
@@ -157,9 +155,7 @@ export class Writes {
   #attempt(work: () => unknown): Outcome {
     this.#db.exec('SAVEPOINT request')
     try {
-      const written = this.#hooks.writing?.()
       const value = work()
-      written?.()
       this.#db.exec('RELEASE request')
       return { value }
     } catch (reason) {
