@@ -219,14 +219,19 @@ const loggedText = (kind: ErrorName | undefined) =>
 
 /** How long to wait, as far as an answer says it; one to too many requests may leave that open. */
 function waitHints(status: number, retryAfter: number | undefined): string[] {
-  if (retryAfter !== undefined) return [`the service asks to wait: try again in ${waitText(retryAfter)}`]
+  if (retryAfter !== undefined)
+    return [retryAfter > longestAdvised ? longWait : `the service asks to wait: try again in ${waitText(retryAfter)}`]
   return status === 429 ? ['too many requests were sent in a short time: wait a minute, then try again'] : []
 }
 
-/** `90 s`, `3 hours`, `12 days`. */
+/** Seconds of a wait that anybody means: one that is longer is mostly a mistake of what answers. */
+const longestAdvised = 24 * 60 * 60
+const longWait =
+  'the service asks to wait for more than a day, which may be a mistake: try again later, and if that does not help, ask its operator'
+
+/** `90 s`, `3 hours`. */
 function waitText(seconds: number): string {
   const hours = Math.ceil(seconds / 3600)
-  if (hours > 48) return plural(Math.ceil(hours / 24), 'day')
   return hours > 2 ? plural(hours, 'hour') : `${Math.ceil(seconds)} s`
 }
 
