@@ -58,6 +58,7 @@ export async function main(argv: readonly string[], given: Host): Promise<number
       debug: own.includes('--debug'),
       help: help.join(''),
       format: formatIn(own),
+      warnings: context?.warnings.take(),
     })
   } finally {
     host.reported()

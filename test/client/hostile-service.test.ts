@@ -7,6 +7,10 @@ import { facing } from '../support/desks.ts'
 import { serverOf, started } from '../support/servers.ts'
 import { publisher } from '../support/vatom.ts'
 
+/** A refusal of something on the way, and a last line that names the address and what may be between. */
+const refusedOnTheWay = (said: string) =>
+  new RegExp(`: ${said}.*\\nhint: .* vatom context list; or something on the way .*, such as a firewall or a proxy\\n$`)
+
 /** What is wrong with an answer to `vatom whoami`, and what is said about it. */
 const answers: readonly (readonly [string, number, Readonly<Record<string, string>>, string | Uint8Array, RegExp])[] = [
   ['another type', 200, { 'content-type': 'text/html' }, '<h1>Hello</h1>', /did not answer what the API declares/],
@@ -40,7 +44,10 @@ const answers: readonly (readonly [string, number, Readonly<Record<string, strin
   ['a proxy without its password', 407, {}, '', /: 407, and .*\nhint: a proxy on the way .* in HTTPS_PROXY, as /],
   ['a proxy that says so in JSON', 407, {}, '{}', /: 407, and .*\nhint: a proxy on the way .* in HTTPS_PROXY, as /],
   ['a gateway that is busy', 429, {}, '{"message":"slow down"}', /error: GET \/v1\/user: 429, slow down /],
-  ['a refusal without words', 418, {}, '', /418, and no answer of a vAtom service/],
+  ['a refusal without words', 418, {}, '', refusedOnTheWay('418, and no answer of a vAtom service')],
+  ['a refusal in other JSON', 418, {}, '{}', refusedOnTheWay('418, and no answer of a vAtom service')],
+  ['a refusal with words of its own', 422, {}, '{"message":"Blocked"}', refusedOnTheWay('Blocked')],
+  ['a page that refuses', 400, {}, '<html>Blocked</html>', refusedOnTheWay('400, and no answer of a vAtom service')],
 ]
 
 test.each(answers)('%s is one clear message', async (_, status, headers, body, message) => {

@@ -5,7 +5,7 @@ import { printableLine } from '../../contract/printable.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { withoutCommands } from '../../documents/report/log-commands.ts'
 import type { Context } from '../context.ts'
-import { exit, Failure, Reported, usage } from '../failure/failure.ts'
+import { exit, Failure, usage } from '../failure/failure.ts'
 import { assigned, typed } from '../io/option-values.ts'
 import { shellLine } from '../io/text.ts'
 import { wirePath, withQuery } from './path.ts'
@@ -45,7 +45,7 @@ export async function api(method: string, given: string, options: ApiOptions, co
   const failure = await failureOf(request, answer, context)
   if (context.output.json) await printJson(answer, { include: options.include === true, failure }, context)
   else await print(answer, options.include === true, context)
-  if (failure) await fail(failure, context)
+  if (failure) throw (await import('../failure/report.ts')).shownFailure(failure, context.output)
 }
 
 /** Options as they are given on a command line, with fields as they are shown. */
@@ -135,10 +135,3 @@ const noJson = ({ method, path }: RawRequest) =>
   new Failure('no_json', exit.refused, `${method} ${path} did not answer JSON`, {
     hint: 'to print the answer as it is, leave --json out',
   })
-
-/** Says why the command fails; the answer was printed already. */
-async function fail(failure: Failure, { output }: Context): Promise<never> {
-  const { failureLines } = await import('../failure/report.ts')
-  output.complain(failureLines(failure, output))
-  throw new Reported(failure.exitCode)
-}

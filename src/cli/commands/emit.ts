@@ -8,9 +8,9 @@ import { isWholeName } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
-import { exit, Failure, Reported } from '../failure/failure.ts'
+import { exit, Failure } from '../failure/failure.ts'
 import { type Hint, hinted } from '../failure/hinted.ts'
-import { failureJson, failureLines } from '../failure/report.ts'
+import { failureJson, shownFailure } from '../failure/report.ts'
 import { numberFrom } from '../io/option-values.ts'
 import type { Output } from '../io/output.ts'
 import { shellWord, styled } from '../io/text.ts'
@@ -79,10 +79,7 @@ async function emitWhole(template_variation: string, { num, yes }: EmitOptions, 
   const failure = failureOf(payload, num)
   const result = { ...payload, ...(failure && { error: failureJson(failure, output) }) }
   output.result(result, () => (output.isTTY ? screenful(payload.ids, template_variation, output) : payload.ids))
-  if (failure) {
-    output.complain(failureLines(failure, output))
-    throw new Reported(failure.exitCode)
-  }
+  if (failure) throw shownFailure(failure, output)
   if (output.quiet) return
   const inside = payload.num_contents ?? (await contentsCount(client, payload.ids))
   const made = `${plural(payload.num_created, 'vAtom')} of ${template_variation} on ${place}`

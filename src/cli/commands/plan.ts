@@ -107,7 +107,7 @@ async function showSaved(file: string, { format, maxWarnings }: FormatOption, co
   await output.pause()
   const failure = await tooManyWarnings(reviewed, maxWarnings, saved.content.warnings)
   await showPlan(reviewed, failure, { format, warnings, made: saved.content }, output)
-  if (failure) throw new Reported(failure.exitCode)
+  if (failure) throw (await import('../failure/report.ts')).shownFailure(failure, context.output)
   output.note(styled`${await whatNext(reviewed, await savedCommand(saved, context), output)}`)
 }
 
@@ -264,7 +264,7 @@ export async function compareAndReport(paths: readonly string[], options: Planni
   await show.showPlan(found, failure, shown, context.output)
   if (options.junit !== undefined)
     await report(rows.reportedRows(found, context.output), { failure, warnings: shown.warnings })
-  if (failure) throw new Reported(failure.exitCode)
+  if (failure) throw (await import('../failure/report.ts')).shownFailure(failure, context.output)
   if (saved)
     context.output.note(
       styled`Saved the plan. ${await whatNext(found, `vatom apply ${shellWord(saved)}`, context.output)}`,

@@ -45,8 +45,7 @@ export async function doctor(all: Context): Promise<void> {
   const error = failed > 0 && { error: { code: 'unhealthy' satisfies FailureCode, message, hint: null, issues: [] } }
   all.output.result({ checks, summary, ...error }, () => found.flatMap((one) => linesOf(one, all.output)))
   if (failed === 0) return
-  all.output.complain([styled`${all.output.notePaint.red('error:')} ${message}`])
-  throw new Reported(exit.refused)
+  throw new Reported(exit.refused, [styled`${all.output.notePaint.red('error:')} ${message}`])
 }
 
 /** The result of a check that is not made, because one that must succeed before it failed. */

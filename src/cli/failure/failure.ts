@@ -1,5 +1,6 @@
 import { tokenHint, withoutTokens } from '../../contract/tokens.ts'
 import type { Problem } from '../../documents/load/loaded.ts'
+import type { Line } from '../io/text.ts'
 import type { FailureCode } from './codes.ts'
 
 /** What the process exits with. */
@@ -97,10 +98,14 @@ export const interrupted = (message = 'interrupted', mayBeDone = false) =>
 /** What is said of a run that was interrupted and has done all nevertheless. */
 export const allSent = 'interrupted when all had been sent'
 
-/** A failure that was already reported, by a command or by the program it ran; only the exit code is needed. */
+/** A failure whose results were already shown, by a command or by the program it ran. */
 export class Reported extends Error {
   override readonly name = 'Reported'
-  constructor(readonly exitCode: number) {
+  constructor(
+    readonly exitCode: number,
+    /** Why it failed and what to do next: printed behind all else. */
+    readonly ending: readonly Line[] = [],
+  ) {
     super('reported')
   }
 }

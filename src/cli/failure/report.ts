@@ -1,4 +1,5 @@
 import type { CommanderError } from 'commander'
+import type { Warning } from '../../contract/api/warnings.ts'
 import { withoutTokens } from '../../contract/tokens.ts'
 import type { Format } from '../../contract/values.ts'
 import { problemRow } from '../../documents/report/json.ts'
@@ -7,6 +8,7 @@ import { Would } from '../dry-run/would.ts'
 import type { Host } from '../host.ts'
 import type { Output } from '../io/output.ts'
 import { type Line, styled } from '../io/text.ts'
+import { printWarnings } from '../io/warnings.ts'
 import { type ExitCode, exit, type Failure, Reported, usage } from './failure.ts'
 
 export interface ReportOptions {
@@ -17,14 +19,23 @@ export interface ReportOptions {
   readonly help: string
   /** How problems are to be printed. */
   readonly format?: Format | undefined
+  /** Warnings of the service that are left to print. */
+  readonly warnings?: readonly Warning[] | undefined
 }
 
-/** Prints a failure on stderr, with --json or --format also on stdout. Returns the exit code. */
+/**
+ * Prints a failure on stderr, with --json or --format also on stdout. What to do next is the last that is printed. Returns
+ * the exit code.
+ */
 export async function report(
   error: unknown,
-  { host, output, debug, help, format = 'text' }: ReportOptions,
+  { host, output, debug, help, format = 'text', warnings = [] }: ReportOptions,
 ): Promise<number> {
-  if (error instanceof Reported) return host.signal.aborted ? exit.interrupted : error.exitCode
+  printWarnings(warnings, output)
+  if (error instanceof Reported) {
+    output.complain(error.ending)
+    return host.signal.aborted ? exit.interrupted : error.exitCode
+  }
   if (isHelp(error)) return reportHelp(error, help, output)
   if (error instanceof Would) return reportWould(error, output)
   const { toFailure } = await import('./translate.ts')
@@ -82,6 +93,10 @@ export const failureLines = (
   ...listed.map((issue) => styled`  ${issue.path ? `${issue.path}: ` : ''}${issue.message}`),
   ...(hint === undefined ? [] : [styled`${paint.cyan('hint:')} ${hintOf(hint)}`]),
 ]
+
+/** The failure of a command that has shown its results. */
+export const shownFailure = (failure: Failure, output: Output) =>
+  new Reported(failure.exitCode, failureLines(failure, output))
 
 function stackLines(error: unknown): Line[] {
   if (!(error instanceof Error)) return [String(error)]

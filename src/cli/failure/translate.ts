@@ -128,10 +128,24 @@ export const wrongAddress =
 const refusesSome =
   'the service has answered other requests of this run, so something on the way refuses this one, such as a firewall or a gateway: see its log'
 
+const refusedBetween = 'something on the way refuses the request, such as a firewall or a proxy'
+
+/** Whether a status refuses a request, and not because the address has no such path. */
+const isRefusal = (status: number): boolean =>
+  status >= 400 && status < 500 && status !== 404 && status !== 405 && !isTemporary(status)
+
 /** What to do where no vAtom service has answered a request. One that answers others may still be another one's path. */
 function notAnswered({ status, answeredBefore }: Pick<ServiceError, 'status' | 'answeredBefore'>): string {
-  if (!answeredBefore || ![200, 401, 403, 404].includes(status)) return wrongAddress
-  return [200, 404].includes(status) ? `${refusesSome}; or ${wrongAddress}` : refusesSome
+  if (isRefusal(status)) return answeredBefore ? refusesSome : `${wrongAddress}; or ${refusedBetween}`
+  return answeredBefore && [200, 404].includes(status) ? `${refusesSome}; or ${wrongAddress}` : wrongAddress
+}
+
+/** What to do about an answer without an id, which something on the way may have given. */
+function betweenHint(error: ServiceError): string | undefined {
+  const { kind, status, issues } = error
+  if (issues.length > 0) return undefined
+  if (kind !== undefined) return kind === 'invalid' ? refusedBetween : undefined
+  return onTheWay[status] ?? (isRefusal(status) ? notAnswered(error) : undefined)
 }
 
 /** How to open a locked account; `vatom` is the tool, with the options that choose the service. */
@@ -178,12 +192,9 @@ const tokenHints: Readonly<Record<RefusedToken, string>> = {
     'the session was renewed for this request, so a new token does not help: something on the way may remove the header Authorization, or refuse the token, such as a gateway that wants one of its own; check the address and the network',
 }
 
-const refusedBetween = 'something on the way refuses the request, such as a firewall'
-
 function hintFor(error: ServiceError): string | undefined {
-  const { kind, status, requestId, retryAfter, token, isMisplaced, isOfGateway, answeredBefore } = error
-  if (isMisplaced) return notAnswered(error)
-  if (isOfGateway) return answeredBefore ? refusesSome : `${wrongAddress}; or ${refusedBetween}`
+  const { kind, status, requestId, retryAfter, token, isMisplaced, isOfGateway } = error
+  if (isMisplaced || isOfGateway) return notAnswered(error)
   // Every answer of a vAtom service that this tool knows has an id.
   const mayBeForeign = requestId === undefined && (status === 401 || status === 403)
   const isRefused = status === 401 || kind === 'unauthorized'
@@ -192,8 +203,7 @@ function hintFor(error: ServiceError): string | undefined {
   const known = (kind && hints[kind]) ?? ofToken
   if (mayBeForeign) return known === undefined ? refusedBetween : `${known}; or ${refusedBetween}`
   if (known !== undefined) return known
-  const isForeign = kind === undefined && requestId === undefined && retryAfter === undefined
-  const between = isForeign ? onTheWay[status] : undefined
+  const between = requestId === undefined && retryAfter === undefined ? betweenHint(error) : undefined
   const parts = [
     ...(between === undefined ? [] : [between]),
     ...(kind === 'storage' ? ['make room on the disk of the service, if that is full'] : []),
@@ -209,14 +219,19 @@ const loggedText = (kind: ErrorName | undefined) =>
 
 /** How long to wait, as far as an answer says it; one to too many requests may leave that open. */
 function waitHints(status: number, retryAfter: number | undefined): string[] {
-  if (retryAfter !== undefined) return [`the service asks to wait: try again in ${waitText(retryAfter)}`]
+  if (retryAfter !== undefined)
+    return [retryAfter > longestAdvised ? longWait : `the service asks to wait: try again in ${waitText(retryAfter)}`]
   return status === 429 ? ['too many requests were sent in a short time: wait a minute, then try again'] : []
 }
 
-/** `90 s`, `3 hours`, `12 days`. */
+/** Seconds of a wait that anybody means: one that is longer is mostly a mistake of what answers. */
+const longestAdvised = 24 * 60 * 60
+const longWait =
+  'the service asks to wait for more than a day, which may be a mistake: try again later, and if that does not help, ask its operator'
+
+/** `90 s`, `3 hours`. */
 function waitText(seconds: number): string {
   const hours = Math.ceil(seconds / 3600)
-  if (hours > 48) return plural(Math.ceil(hours / 24), 'day')
   return hours > 2 ? plural(hours, 'hour') : `${Math.ceil(seconds)} s`
 }
 

@@ -266,7 +266,7 @@ interface Values {
 /** A pipeline of the manual for a folder of a repository. None of the values has more than letters, digits and . _ / -. */
 function filledIn(text: string, { folder, project, manager, branch = manualBranch }: Values): string {
   const pattern = folder === './' ? '' : folder.replaceAll('.', '\\.')
-  const applied = isPlainBranch(branch) ? text.replace(branches(manualBranch), branches(branch)) : text
+  const applied = isPlainBranch(branch) ? text.replace(branches(manualBranch), branches(lineText(branch))) : text
   const placed = applied.replaceAll('^catalog/', `^${pattern}`).replaceAll(/(?<= )catalog\//g, folder)
   return installedWith(manager, project === './' ? undefined : project.replace(/\/$/, ''), placed)
 }

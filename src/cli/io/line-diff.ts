@@ -1,3 +1,5 @@
+import { isAbsolute } from 'node:path'
+
 /** Unchanged lines that are shown around a change. */
 const around = 3
 /** Pairs of lines that are compared at most; beyond that, all lines between the first and the last change are replaced. */
@@ -11,8 +13,12 @@ interface Step {
 /** The lines in which a file changes, in the unified format that `patch` and `git apply` read. */
 export function lineDiff(file: string, before: string | undefined, after: string): string[] {
   const steps = stepsOf(linesOf(before ?? ''), linesOf(after))
-  return [`--- ${before === undefined ? '/dev/null' : `a/${file}`}`, `+++ b/${file}`, ...hunksOf(steps)]
+  const named = (side: 'a' | 'b') => (isOutside(file) ? file : `${side}/${file}`)
+  return [`--- ${before === undefined ? '/dev/null' : named('a')}`, `+++ ${named('b')}`, ...hunksOf(steps)]
 }
+
+/** Whether a path leads out of this folder: `a/../x` would be another one, and no program applies either. */
+const isOutside = (file: string): boolean => isAbsolute(file) || /^\.\.(?:[/\\]|$)/.test(file)
 
 const noBreak = '\\ No newline at end of file'
 

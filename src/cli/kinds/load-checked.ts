@@ -9,8 +9,8 @@ import type { Loaded, LoadedDocument, Problem } from '../../documents/load/loade
 import { isError } from '../../documents/load/problems.ts'
 import type { RunPlace } from '../../documents/load/project.ts'
 import type { Context } from '../context.ts'
-import { exit, Failure, Reported, usage } from '../failure/failure.ts'
-import { failureJson, failureLines } from '../failure/report.ts'
+import { exit, Failure, usage } from '../failure/failure.ts'
+import { failureJson, shownFailure } from '../failure/report.ts'
 import { flagOf } from '../io/option-values.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
@@ -179,8 +179,7 @@ export async function refuseInvalid(
   if (wanted === 'markdown') output.result(null, () => [`**${failure.message}**`, ''])
   if (wanted !== 'json' && wanted !== 'text')
     await printReport({ ...loaded, exitCode: failure.exitCode, failure }, wanted, output)
-  output.complain(failureLines(failure, output))
-  throw new Reported(failure.exitCode)
+  throw shownFailure(failure, output)
 }
 
 /** Says which files were ignored, and why: usually because they hold no document of a publisher. */

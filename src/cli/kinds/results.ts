@@ -128,8 +128,7 @@ export async function finishRows(
   if (undone.length > 0) output.complain(['Not done:', ...undone.map((line) => `  ${line}`)])
   // A refusal is that of the whole run.
   const blamed = refusal === undefined && rows.length > 1 ? onlyBlamed(failed, failure) : undefined
-  output.complain(complaints(failed, failure, blamed, output))
-  throw new Reported(failure.exitCode)
+  throw new Reported(failure.exitCode, complaints(failed, failure, blamed, output))
 }
 
 const textOf = ({ printed, message }: Row): string => printed ?? message

@@ -72,9 +72,12 @@ export async function loggedOutput(context: Context): Promise<Output> {
   }
 }
 
-/** Logs why a command fails, if that is not reported yet; with --json it is the result, too. Throws Reported. */
+/** Logs why a command fails; with --json it is the result, too, if that was not shown yet. Throws Reported. */
 export async function logFailure(error: unknown, { host, output, globals }: Context): Promise<never> {
-  if (error instanceof Reported) throw error
+  if (error instanceof Reported) {
+    output.complain(error.ending)
+    throw new Reported(error.exitCode)
+  }
   const failure = await toFailure(error, host)
   const failed = failureJson(failure, output)
   const stack = globals.debug && error instanceof Error ? { stack: error.stack } : {}

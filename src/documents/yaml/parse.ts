@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
 import { strangeSpaces } from './strange-spaces.ts'
-import { isColonInText, isLocal, syntaxFinding } from './syntax.ts'
+import { conflictBeside, isColonInText, isLocal, syntaxFinding } from './syntax.ts'
 
 /** One parsed document of a text. */
 export interface ParsedDocument {
@@ -111,6 +111,8 @@ function parsed(text: string, { contents, errors, directives, range }: Document.
   if (spaces.length > 0) return { ...whole, findings: spaces, sound: false }
   const reported = errors.slice(0, fatal < 0 ? limits.problems : Math.min(fatal + 1, limits.problems))
   const findings = reported.map((error) => syntaxFinding(text, error, contents))
+  const first = errors[fatal]
+  if (first) findings.push(...conflictBeside(text, first, contents))
   const old = directives.yaml.version === '1.1'
   if (old) findings.unshift(oldVersion(text, contents))
   const colons = fatal < 0 ? [] : colonsIn(text, errors)

@@ -97,6 +97,14 @@ const meanings: readonly (readonly [RegExp, (place: Place) => Omit<Words, 'rule'
   [/^missing directives-end/i, () => withoutStart],
 ]
 
+/** The conflict of git in the document of an error that is a colon in a text, which says nothing of it. */
+export function conflictBeside(text: string, error: YAMLError, contents: ParsedNode | null): Finding[] {
+  const found = isColonInText(text, error) ? unmerged({ text, range: error.pos, contents }) : undefined
+  if (found === undefined) return []
+  const { rule, message, ...where } = found
+  return [finding(rule, message, where)]
+}
+
 /** An error of the parser in words that a publisher understands. */
 export function syntaxFinding(text: string, error: YAMLError, contents: ParsedNode | null): Finding {
   const { code, message, pos: range } = error

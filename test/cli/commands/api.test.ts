@@ -202,6 +202,22 @@ describe('a service that answers', () => {
       out: expect.stringContaining('message'),
     })
   })
+  test.each([
+    [400, '<html>Blocked</html>'],
+    [400, '{"detail": "Blocked"}'],
+    [418, ''],
+  ])('%i %s ends with what to check on the way to it', async (status, body) => {
+    const { run, env } = await answering(status, body)
+    const { err } = await run(['api', 'GET', 'v1/user'], { env })
+    expect(err).toMatch(/\nhint: .*something on the way refuses the request, such as a firewall or a proxy\n$/)
+  })
+  test.each([
+    '{"request_id": "1", "error": 516, "message": "no"}',
+    '{"message": "no", "issues": [{"path": "a", "message": "b"}]}',
+  ])('400 %s of a vAtom service says nothing of a proxy', async (body) => {
+    const { run, env } = await answering(400, body)
+    expect((await run(['api', 'GET', 'v1/user'], { env })).err).not.toContain('on the way')
+  })
   test('201 and 204 are successes', async () => {
     for (const status of [201, 204]) {
       const { run, env } = await answering(status)

@@ -319,3 +319,14 @@ test.each([
     expect(JSON.parse(out)).toMatchObject({ num_created, num_errors, error: { code: error } })
   },
 )
+
+test('what a service warns of comes before why the command failed', async () => {
+  const warnings = [{ code: 'no-effect', path: 'num', message: 'num has no effect' }]
+  const { run, env } = await facing((_, response) =>
+    response
+      .setHeader('vatom-warning', JSON.stringify(warnings))
+      .end(JSON.stringify({ payload: { ids: [randomUUID()], num_created: 1, num_errors: 2 } })),
+  )
+  const { err } = await run(['emit', red, '--num', '3'], { env })
+  expect(err).toMatch(/\nwarning: num has no effect\nerror: 2 of 3 vAtoms were not emitted\n$/)
+})

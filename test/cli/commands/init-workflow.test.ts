@@ -828,6 +828,9 @@ test('knows the branch where .git is a file, as in worktrees and submodules', as
 test.each([
   ['main', 'main', ''],
   ['release/1.0', 'release/1.0', ''],
+  ['true', 'true', ''],
+  ['on', 'on', ''],
+  ['null', 'null', ''],
   ["it's", 'main', ', branches: [main]'],
 ])('applies the default branch %s of the repository that it was cloned from', async (branch, applied, left) => {
   const { run, file, home } = await publisher()

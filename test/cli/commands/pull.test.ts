@@ -577,6 +577,16 @@ face local.vatom::Gone::v1 icon, generic, high, native://image (c/all.yaml) is n
     expect(namesIn('killed')).toEqual(namesIn('whole'))
   })
 
+  test('are shown by their own paths where they are outside of this folder', async () => {
+    const { run, home } = await stockedOne()
+    mkdirSync(join(home, 'here'))
+    for (const dir of ['../catalog', join(home, 'catalog')]) {
+      const { code, out } = await run(['pull', dir, '--diff'], { cwd: 'here' })
+      expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`\n+++ ${dir}/`) })
+      expect(out).not.toContain('b/')
+    }
+  })
+
   test('of which none is missing are left as they are, and what a killed run was writing is removed', async () => {
     const { vatom, home, file } = await stockedOne()
     expect(await vatom('pull', 'whole')).toMatchObject({ code: 0 })

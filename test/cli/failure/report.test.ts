@@ -139,10 +139,17 @@ test('a read that failed every time says how often it was sent, and when to try 
 
 test.each([
   ['10000', '3 hours'],
-  ['31536000', '365 days'],
+  ['86400', '24 hours'],
 ])('a wait of %s s is said to be one of %s', async (seconds, words) => {
   const { run, env } = await facing((_, response) => response.writeHead(429, { 'retry-after': seconds }).end())
   expect((await run(['template', 'list'], { env })).err).toContain(`try again in ${words}\n`)
+})
+
+test.each(['86401', '2300313600'])('a wait of %s s is no advice', async (seconds) => {
+  const { run, env } = await facing((_, response) => response.writeHead(429, { 'retry-after': seconds }).end())
+  const { err } = await run(['template', 'list'], { env })
+  expect(err).toMatch(/\nhint: the service asks to wait for more than a day, which may be a mistake: .*operator\n$/)
+  expect(err).not.toContain('try again in')
 })
 
 test('a limit that does not say how long to wait has a hint to wait', async () => {

@@ -158,6 +158,8 @@ test.each([
 test.each([
   [403, '<h1>Forbidden</h1>', 'POST /v1/templates: 403'],
   [401, '<h1>Unauthorized</h1>', 'POST /v1/templates: 401'],
+  [400, '', 'POST /v1/templates: 400'],
+  [418, '{}', 'POST /v1/templates: 418'],
   [404, '<h1>Not Found</h1>', 'POST /v1/templates: 404'],
   [401, '{"message": "No API key found in request"}', 'POST /v1/templates: No API key'],
   [200, '<html>Sign in</html>', 'POST /v1/templates did not answer what the API declares, but a web page'],

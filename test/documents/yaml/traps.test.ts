@@ -750,6 +750,14 @@ test('what is wrong beside a conflict of git is said, too', async () => {
   ])
 })
 
+test('a conflict of git below a text with a colon is said with it', async () => {
+  const { problems } = await loadText(`title: Coffee: best\n${conflict}`)
+  expect(problems.map(({ line, message }) => [line, message])).toEqual([
+    [1, 'another field begins inside this value'],
+    [2, 'merge conflict at line 2: git has left its marks here, <<<<<<< and >>>>>>>'],
+  ])
+})
+
 test('what looks like the marks of a conflict in a text is none', async () => {
   const marks = ['<<<<<<< HEAD', '=======', '>>>>>>> other'].map((line) => `      ${line}\n`).join('')
   const { problems } = await loadText(`${shortestTemplate()}\n    text: |\n${marks}    more: *\n`)

@@ -3,7 +3,7 @@ import type { Format } from '../../../contract/values.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import { problemRow } from '../../../documents/report/json.ts'
 import { exit, type Failure } from '../../failure/failure.ts'
-import { failureJson, failureLines } from '../../failure/report.ts'
+import { failureJson } from '../../failure/report.ts'
 import type { Output } from '../../io/output.ts'
 import { screenLines, styled } from '../../io/text.ts'
 import { cautionText } from '../../kinds/cautions.ts'
@@ -30,7 +30,7 @@ interface ShowOptions {
   readonly made?: Pick<PlanContent, 'when_planned' | 'target'>
 }
 
-/** Shows a plan in a format, and why it cannot be carried out. */
+/** Shows a plan in a format; what other programs read says why it cannot be carried out. */
 export async function showPlan(
   plan: Plan,
   failure: Failure | undefined,
@@ -63,7 +63,6 @@ export async function showPlan(
     if (failure) complain()
   }
   if (wanted === 'text') await output.listing(null, () => screenLines(planLines(plan, output), output))
-  if (failure) output.complain(failureLines(failure, output))
 }
 
 function planJson(plan: Plan, output: Output) {

@@ -11,7 +11,7 @@ import { catalogPaths } from '../../catalog/catalog-paths.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
-import { type Line, quoted, shellWord, styled } from '../../io/text.ts'
+import { type Line, quoted, shellLine, shellWord, styled } from '../../io/text.ts'
 import type { YesOption } from '../../kinds/confirmations.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { type Row, resultsJson } from '../../kinds/results.ts'
@@ -83,6 +83,12 @@ async function bump(
     ...changes.map(changeLine),
     styled`${done} ${from} to ${to}: ${plural(changes.length, 'place')} in ${plural(bumped.length, 'file')}`,
   ])
+  if (!dryRun) noteNext(renaming.paths, context.output)
+}
+
+/** Names the command that shows what the new version changes, as `init` names it for a new catalog. */
+function noteNext(paths: readonly string[], { isTTY, note, hint }: Context['output']): void {
+  if (isTTY) note(styled`Next: ${hint(shellLine('vatom plan', paths))}`)
 }
 
 /** The publisher: known without a request, or in the full name of the template, or else asked of the service. */

@@ -281,6 +281,26 @@ describe('the lock', () => {
     expect(changes()).toEqual([])
   })
 
+  test('is warned of before what to do about a failure, where it cannot be closed', async () => {
+    const { run, service } = await catalogDesk()
+    let isSent = false
+    const { env } = await lossy(service, ({ method, url }) => {
+      isSent ||= method === 'POST' && url === '/v1/publisher/face'
+      return isSent ? 'lost' : 'answered'
+    })
+    replaceCall('fsyncSync', (flush) => (file) => {
+      if (isSent) throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' })
+      flush(file)
+    })
+    const { code, err } = await run(['apply', 'catalog', '--yes'], { env })
+    expect({ code, err }).toEqual({
+      code: 6,
+      err: expect.stringMatching(
+        /\nwarning: the apply ledger could not be closed: EIO: i\/o error, fsync\n(error: .*\n){2}hint: .*vatom apply catalog --yes\n$/,
+      ),
+    })
+  })
+
   test('says in a pipeline what a job can do', async () => {
     const { apply, lock } = await unfinished()
     const own = 'or give each catalog a folder of its own with VATOM_DATA_DIR, where jobs run side by side'

@@ -34,6 +34,16 @@ describe('template bump', () => {
     )
   })
 
+  test('names the next step to a person, once files were written', async () => {
+    const { run, file } = await publisher()
+    file('c/a.yaml', template('local.vatom::Tea::v1'))
+    const bump = async (tty: boolean, ...more: string[]) =>
+      (await run(['template', 'bump', 'c/a.yaml', 'c', '--yes', ...more], { tty })).err
+    expect(await bump(true, '--dry-run')).not.toContain('Next:')
+    expect(await bump(true)).toMatch(/^Next: vatom plan c\/a\.yaml c\n$/m)
+    expect(await bump(false)).not.toContain('Next:')
+  })
+
   test('warns of a version that is earlier than that of the files, and of no later one', async () => {
     const desk = await publisher()
     desk.file('c/a.yaml', template('local.vatom::Tea::v10'))
