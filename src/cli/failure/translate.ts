@@ -13,6 +13,7 @@ import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import type { RefusedToken, Repeated } from '../../contract/api/wire.ts'
 import { defaults } from '../../contract/defaults.ts'
 import { copyOfFile } from '../../contract/lasting-data.ts'
+import { limits } from '../../contract/limits.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { isServiceFailureCode } from '../../contract/service-failures.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
@@ -220,12 +221,12 @@ const loggedText = (kind: ErrorName | undefined) =>
 /** How long to wait, as far as an answer says it; one to too many requests may leave that open. */
 function waitHints(status: number, retryAfter: number | undefined): string[] {
   if (retryAfter !== undefined)
-    return [retryAfter > longestAdvised ? longWait : `the service asks to wait: try again in ${waitText(retryAfter)}`]
+    return [
+      retryAfter > limits.advisedWait ? longWait : `the service asks to wait: try again in ${waitText(retryAfter)}`,
+    ]
   return status === 429 ? ['too many requests were sent in a short time: wait a minute, then try again'] : []
 }
 
-/** Seconds of a wait that anybody means: one that is longer is mostly a mistake of what answers. */
-const longestAdvised = 24 * 60 * 60
 const longWait =
   'the service asks to wait for more than a day, which may be a mistake: try again later, and if that does not help, ask its operator'
 

@@ -130,4 +130,6 @@ export const requestLimits = {
   writeAttempts: 4,
   /** Milliseconds that `apply` waits in all to send a change again after a 429 that says when, beyond `--timeout`. */
   pacedPatience: 60_000,
+  /** Seconds that a service may ask to wait: more is mostly a mistake of what answers, and the command line does not repeat it. */
+  advisedWait: 86_400,
 } as const
