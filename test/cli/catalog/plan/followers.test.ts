@@ -118,6 +118,17 @@ test('variations that are in no file are counted as they overwrite the template'
   expect(await countedBy(desk, 'catalog/4-coupon.yaml')).toBeUndefined()
 })
 
+test('a variation that changes in the same plan counts as it overwrites the template then', async () => {
+  const desk = await catalogDesk()
+  desk.file('catalog/3-red.yaml', variation().replace('title: Red coupon', 'description: Red'))
+  await desk.applied()
+  await desk.json('emit', red)
+  desk.file('catalog/4-coupon.yaml', template().replace('title: Coupon', 'title: Better'))
+  expect(await countedBy(desk, 'catalog')).toBe(1)
+  desk.file('catalog/3-red.yaml', variation())
+  expect(await countedBy(desk, 'catalog')).toBeUndefined()
+})
+
 test('a plan of one file reads many variations of its template in pages', async () => {
   const lines: string[] = []
   const desk = await publisher({ service: { log: (line: string) => lines.push(line) } })
