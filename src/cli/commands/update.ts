@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import type { Client } from '../../client/client.ts'
 import { at, isObject } from '../../contract/schema/path.ts'
+import { vatomTypeKey } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { type DryRunOption, dryRunOption } from '../dry-run/option.ts'
 import { Would, would } from '../dry-run/would.ts'
@@ -11,6 +12,7 @@ import { collected } from '../io/option-values.ts'
 import { checkValue } from '../kinds/load-checked.ts'
 import { finishRows, type Row } from '../kinds/results.ts'
 import { failedRow, notSent, stopsAll } from '../kinds/send.ts'
+import { inParallel } from '../service/in-parallel.ts'
 import { type FieldOptions, givenFields } from '../vatoms/given-fields.ts'
 import { givenIds } from '../vatoms/given-ids.ts'
 import { idLists, idsHelp, vatomId, vatomIds } from '../vatoms/vatom-id.ts'
@@ -43,12 +45,20 @@ Other properties of a vAtom are changed by actions: vatom act --help`,
 async function update(given: readonly string[], options: UpdateOptions, context: Context): Promise<void> {
   const fields = await fieldsOf(options, context)
   await context.announce()
-  const { client } = await context.connect()
+  const { client, place } = await context.connect()
   const ids = await vatomIds(await givenIds(given, context), client)
   const parent_id = await vatomId(fields.parent_id, client)
+  const there = new Set(await alreadyIn(parent_id, ids, client))
   const rows: Row[] = []
-  for (const some of idLists(ids)) rows.push(...(await rowsOf(some, parent_id, rows, context)))
-  await finishRows(rows, { format: 'text' }, context.output)
+  for (const some of idLists(ids.filter((id) => !there.has(id))))
+    rows.push(...(await rowsOf(some, parent_id, rows, context)))
+  const moved = new Map(rows.map((row) => [row.name, row]))
+  const unmoved = `is already ${parent_id === '.' ? 'at the root' : `in ${parent_id}`} on ${place}`
+  await finishRows(
+    ids.map((id) => moved.get(id) ?? { ...subjectOf(id), status: 'unchanged', message: `vAtom ${id} ${unmoved}` }),
+    { format: 'text' },
+    context.output,
+  )
 }
 
 const given = { noun: 'file of fields', texts: ['parent_id'] }
@@ -63,9 +73,24 @@ async function fieldsOf({ folder, ...options }: UpdateOptions, context: Context)
       `${other} cannot be changed by this command`,
       'it changes parent_id only; actions change other properties: vatom act --help',
     )
+  if (rootWords.includes(String(fields.parent_id)))
+    throw usage(`${fields.parent_id} is no id of a folder`, 'the root is written as a point: --folder .')
   const { VatomsUpdate } = await import('../../contract/api/vatom.ts')
   return checkValue(VatomsUpdate(), { ...fields, ids: ['*'] }, { parent_id: '--folder' })
 }
+
+/** Those that are where they are to be moved already; none where that cannot be read. */
+async function alreadyIn(parent_id: string, ids: readonly string[], client: Client): Promise<string[]> {
+  const lists = await inParallel(idLists(ids), async (some) => (await seen(some, client)) ?? [])
+  const isThere = (vatom: unknown) => at(vatom, vatomTypeKey, 'parent_id') === parent_id
+  return lists
+    .flat()
+    .filter(isThere)
+    .map(({ id }) => String(id))
+}
+
+/** What the root may be called where it is meant. */
+const rootWords = ['root', '/']
 
 /** The results for the vAtoms of one request. */
 async function rowsOf(
@@ -119,9 +144,13 @@ async function withHints(rows: readonly Row[], parent_id: string, client: Client
 
 /** Those that the caller cannot see; none where that cannot be read: the vAtoms are moved, or refused, in any case. */
 async function unseenOf(ids: readonly string[], client: Client): Promise<string[]> {
-  const page = await client.getVatoms({ body: { ids: [...ids] } }).catch(() => undefined)
-  return page === undefined ? [] : ids.filter((id) => !page.vatoms.some((vatom) => vatom.id === id))
+  const vatoms = await seen(ids, client)
+  return vatoms === undefined ? [] : ids.filter((id) => !vatoms.some((vatom) => vatom.id === id))
 }
+
+/** The vAtoms with some ids that the caller can see; undefined where that cannot be read. */
+const seen = async (ids: readonly string[], client: Client) =>
+  (await client.getVatoms({ body: { ids: [...ids] } }).catch(() => undefined))?.vatoms
 
 const subjectOf = (id: string) => ({ file: null, kind: 'vatom', name: id, problems: [] }) as const
 

@@ -10,6 +10,13 @@ export interface Unsent {
   readonly body?: unknown
 }
 
+/** What a document changes in its record. */
+export interface DocumentChanges {
+  readonly changes: readonly Difference[]
+  /** How many vAtoms change with it. */
+  readonly following_vatoms?: number
+}
+
 /** Thrown by a write under --dry-run, so that no code after it believes that it was done. */
 export class Would extends Error {
   override readonly name = 'Would'
@@ -22,8 +29,7 @@ export class Would extends Error {
     readonly request?: Unsent,
     /** The predicted answer, with its secrets hidden; undefined if there is none. */
     readonly answer?: unknown,
-    /** What a document says before and after. */
-    readonly changes?: readonly Difference[],
+    readonly changed?: DocumentChanges,
   ) {
     super(`Would ${what}`)
   }
@@ -31,19 +37,20 @@ export class Would extends Error {
 
 /**
  * The outcome of a write; under --dry-run throws `Would` with `what`, which may depend on the answer, and `becomes` if the
- * method of the request does not give the right status; and with the `changes` of a document.
+ * method of the request does not give the right status; and with what a document changes.
  */
 export async function would<T>(
   what: string | ((answer: unknown) => string),
   write: Promise<T>,
   becomes?: Status,
-  changes?: readonly Difference[],
+  changed?: () => Promise<DocumentChanges>,
 ): Promise<T> {
   try {
     return await write
   } catch (error) {
     if (!(error instanceof Would)) throw error
     const { request, answer } = error
-    throw new Would(typeof what === 'string' ? what : what(answer), becomes ?? error.becomes, request, answer, changes)
+    const text = typeof what === 'string' ? what : what(answer)
+    throw new Would(text, becomes ?? error.becomes, request, answer, await changed?.())
   }
 }

@@ -72,8 +72,25 @@ const addressFlags = (command: string) =>
     `the address is an argument, without a flag: vatom ${command} ADDRESS`,
   ])
 
+/** Flags of a position, which other tools have, and which are no flags here. */
+const positionFlags = [
+  '--at',
+  '--position',
+  '--location',
+  '--geo',
+  '--lat',
+  '--latitude',
+  '--lon',
+  '--lng',
+  '--long',
+  '--longitude',
+]
+
 /** Commands with a question that `--yes` answers, which other tools call `--force`. */
 const forced = ['trash', 'apply', 'reset', 'template', 'variation', 'face', 'action', 'asset', 'snapshot']
+
+/** Nouns whose records are deleted after a question. */
+const deletable = ['template', 'variation', 'face', 'action', 'asset', 'snapshot']
 
 /** What to do about flags that people bring from other tools, and missing arguments, by the words of a command and the flag, by the first of them, or by flag alone. */
 const remedies = new Map([
@@ -97,6 +114,7 @@ const remedies = new Map([
   ['apply -a', unasked],
   ['--auto-approve', unasked],
   ['-y', unasked],
+  ...deletable.map((noun): [string, string] => [`${noun} delete --confirm`, unasked]),
   ...forced.map((command): [string, string] => [`${command} --force`, unasked]),
   ...searchFlags('discover', 'vatom discover'),
   ...searchFlags('inventory', 'vatom discover --mine'),
@@ -108,14 +126,12 @@ const remedies = new Map([
   ['preview --output', 'to write pictures: vatom preview PATH --out FOLDER; for JSON: --json'],
   ['pull --output', 'the folder is an argument, without a flag: vatom pull FOLDER'],
   ['update --parent', folder],
-  ...['--center', '--near', '--at', '--lat', '--location', '--position'].map((flag): [string, string] => [
-    `map ${flag}`,
-    around,
-  ]),
-  ...['--at', '--position', '--location'].map((flag): [string, string] => [`act ${flag}`, placed]),
+  ...['--center', '--near', ...positionFlags].map((flag): [string, string] => [`map ${flag}`, around]),
+  ...positionFlags.map((flag): [string, string] => [`act ${flag}`, placed]),
   ['inventory --parent', looked],
   ['inventory --parent-id', looked],
   ['profile --lang', 'did you mean --language?'],
+  ['profile set --name', 'a user has two names: vatom profile set --first-name NAME --last-name NAME'],
   ['--verbose', 'to see the requests: --debug'],
   ['update --parent-id', folder],
   ['init --force', overwritten],
@@ -140,6 +156,11 @@ const remedies = new Map([
   ['emit --owner', given],
   ['act id', 'first the action, then the vAtom: vatom act ACTION ID; for the actions of a template: vatom action list'],
   ['inventory --filter', 'to search: vatom discover --mine --filter EXPRESSION'],
+])
+
+/** What to do about any other unknown flag of a command, unless it is like one that it has. */
+const unknownFlags = new Map([
+  ['update', 'it moves vAtoms, and changes nothing else of them; actions change other properties: vatom act --help'],
 ])
 
 /** What to do about a flag, by as many words of its command as the table has. */
@@ -168,6 +189,7 @@ function usageFailure(text: string, operands: readonly string[], program: Comman
     message,
     remedyFor(operands, flag) ??
       (suggestion ? `d${suggestion}` : undefined) ??
+      (message.startsWith('unknown option') ? unknownFlags.get(command) : undefined) ??
       (message.startsWith(missing)
         ? `write: ${usageLine(program, operands)}; for its options add --help`
         : 'to see how to use it, add --help'),

@@ -161,7 +161,7 @@ const hints: Partial<Record<ErrorName, string>> = {
   notPublisher:
     'sign in as an administrator of a publisher: vatom login --context NAME; or use another context: vatom context list, then vatom context use NAME; where VATOM_ACCESS_TOKEN or VATOM_REFRESH_TOKEN is set, put a token of one there; or ask the service’s operator to make this user an administrator',
   outdated: 'where the service runs, stop it, and start it again with the vatom that is installed there now',
-  published: 'what is published is final: make the next version with vatom template bump NAME PATH',
+  published: 'make the next version of its template: vatom template bump NAME PATH',
   nameTaken: 'change the draft with update, or choose another name, such as the next version ::v2',
   loginFailed: checkLogin,
   loginLocked: openLocked('vatom'),

@@ -162,7 +162,7 @@ const insteadInNoun: ReadonlyMap<string, string> = new Map([
   ['variation unpublish', unpublishing],
   [
     'user list',
-    'a service lists no users; for who is signed in: vatom whoami; for one of them: vatom user get ID; for your addresses: vatom user token list',
+    'the page of a vatom serve lists them: vatom console; for who is signed in: vatom whoami; for one of them: vatom user get ID; for your addresses: vatom user token list',
   ],
   ...['messages', 'message', 'read'].map((word): [string, string] => [`thread ${word}`, 'vatom thread show {USER}']),
   ['token get', 'vatom user token list'],

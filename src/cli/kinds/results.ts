@@ -10,6 +10,7 @@ import type { Output } from '../io/output.ts'
 import type { Line } from '../io/text.ts'
 import { contextOf, type Target } from '../service/target.ts'
 import { differenceLines } from './difference-lines.ts'
+import { followingLines } from './following-lines.ts'
 import { isUnknown, undoneLines } from './outcomes.ts'
 import { formatOf, printFenced, printReport, problemLines } from './problems.ts'
 
@@ -57,6 +58,8 @@ export interface Row {
   readonly answer?: unknown
   /** What a document says before and after. */
   readonly changes?: readonly Difference[]
+  /** How many vAtoms change with a draft. */
+  readonly following_vatoms?: number
   /** The asset that was created from a file. */
   readonly asset?: AssetRecord
   /** Text output prints this on stdout instead of the message; null prints nothing. */
@@ -136,7 +139,12 @@ const textOf = ({ printed, message }: Row): string => printed ?? message
 /** What was done, or would be: there with the change of each field, unless its row has a text of its own. */
 const doneLines = (row: Row): Line[] => [
   textOf(row),
-  ...(row.would && row.printed === undefined ? differenceLines(row.changes ?? []) : []),
+  ...(row.would && row.printed === undefined ? changeLines(row) : []),
+]
+
+const changeLines = ({ changes = [], following_vatoms }: Row): Line[] => [
+  ...differenceLines(changes),
+  ...followingLines(following_vatoms),
 ]
 
 /** The errors that the service found: documents with other errors were not sent. */

@@ -91,14 +91,14 @@ export function failedRow(subject: Subject, status: 'refused' | 'failed', failur
 }
 
 /** The row of a dry run: the status that the subject would have. */
-const wouldRow = (subject: Subject, { message, becomes, request, answer, changes }: Would): Row => ({
+const wouldRow = (subject: Subject, { message, becomes, request, answer, changed }: Would): Row => ({
   ...subject,
   status: becomes,
   message,
   would: becomes,
   ...(request && { request }),
   ...(answer !== undefined && { answer }),
-  ...(changes && { changes }),
+  ...changed,
 })
 
 /** The row of a job that was not run, with the reason. */

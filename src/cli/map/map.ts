@@ -36,7 +36,7 @@ export async function showMap(options: MapOptions, context: Context): Promise<vo
   const { output } = context
   if (options.geojson) output.document(found.geojson())
   else await found.print({ ...found.answer, has_more: found.hasMore })
-  if (found.count === 0) output.note('Nothing is dropped there.')
+  if (found.count === 0) output.note(`Nothing is dropped ${whereText(options)}.`)
   if (found.hasMore) output.note('There are more: give a greater --limit, or a smaller area')
 }
 
@@ -66,6 +66,10 @@ function boxOf({ around, radius = usualRadius, bottomLeft, topRight }: MapOption
   if (around) return boxAround(around, radius)
   return { ...(bottomLeft && { bottom_left: bottomLeft }), ...(topRight && { top_right: topRight }) }
 }
+
+/** The area in words: a radius that was not given is no less what was searched. */
+const whereText = ({ around, radius = usualRadius }: MapOptions): string =>
+  around ? `within ${distanceText(radius)} of latitude ${around.lat}, longitude ${around.lon}` : 'there'
 
 /** One more than is shown, so that it is known whether there are more. */
 const requested = (limit: number) => Math.min(limit + 1, limits.geo)

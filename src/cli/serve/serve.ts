@@ -1,6 +1,8 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defaults } from '../../contract/defaults.ts'
+import { portOf } from '../../contract/schema/parsed-url.ts'
+import { at } from '../../contract/schema/path.ts'
 import { nameList } from '../../contract/schema/suggest.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import type { Loaded } from '../../documents/load/loaded.ts'
@@ -9,7 +11,7 @@ import type { Listening, Network, Service, ServiceOptions } from '../../server/s
 import { temporaryPath } from '../../temporary-folders.ts'
 import { type Context, rememberLocalPublisher } from '../context.ts'
 import { localDatabase, localServiceOptions } from '../dirs.ts'
-import { usage } from '../failure/failure.ts'
+import { exit, Failure, usage } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
 import { untilEnded } from '../interruption.ts'
 import { styled } from '../io/text.ts'
@@ -17,7 +19,7 @@ import type { ChargesOption } from '../kinds/confirmations.ts'
 import { soleValue, sourceOf } from '../kinds/load-checked.ts'
 import { unlessUnusable } from '../service/config.ts'
 import { givenPublisher } from '../service/publisher.ts'
-import { localService, recordServing, type Served, servingLocal } from '../service/running.ts'
+import { localService, recordServing, type Served, servingLocal, servings } from '../service/running.ts'
 import { flagsOf } from '../service/target.ts'
 import { version } from '../version.ts'
 import { type Command, commandOf, runBeside } from './command.ts'
@@ -107,7 +109,10 @@ async function serveIn(
         styled`every machine of ${address}/${prefix} can read sign-in codes and change users, clock and data of this service`,
       )
     requests?.begin()
-    const listening = await service.listen({ host: options.host, port: options.port ?? (command ? 0 : defaults.port) })
+    const port = options.port ?? (command ? 0 : defaults.port)
+    const listening = await service.listen({ host: options.host, port }).catch((error: unknown) => {
+      throw (isLocal && servedAlready(error, port, context)) || error
+    })
     if (isLocal) {
       endRecord = recorded({ baseUrl: listening.baseUrl, appId: service.appId }, context)
       await rememberLocalPublisher(context.config, service.publisher.fqdn).catch(unlessUnusable)
@@ -137,6 +142,21 @@ function warnOfUnusedPassword({ withOwnPassword: own }: Service, { host, output 
   if (!host.env.VATOM_SERVE_PASSWORD || own.length === 0) return
   output.warn(
     styled`VATOM_SERVE_PASSWORD is not used for publishers that have set their own password, or have none since they signed in with a pin: ${nameList(own)}; to set another one, sign in with that password, or with the pin that vatom user reset-password ADDRESS sends, and run: vatom profile set --password-stdin`,
+  )
+}
+
+/** The failure to listen at a port where another `vatom serve` serves the local data already; undefined for any other. */
+function servedAlready(error: unknown, port: number, { dirs }: Context): Failure | undefined {
+  const served = servings(dirs).find(({ baseUrl }) => portOf(new URL(baseUrl)) === String(port))
+  if (served === undefined || at(error, 'code') !== 'port_taken') return undefined
+  return new Failure(
+    'port_taken',
+    exit.refused,
+    `the data of the local context is served at ${served.baseUrl} already`,
+    {
+      hint: 'to see it there: vatom console; to serve it at another port, too: vatom serve --port 0',
+      cause: error,
+    },
   )
 }
 

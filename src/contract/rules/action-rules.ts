@@ -81,6 +81,13 @@ function misspelt(key: string, known: readonly string[], config: object): readon
   return [{ path: ['config', key], part: 'key', message, hint, ...(isFree && { fix: { key: meant } }) }]
 }
 
+/** How an action may be named that has no name of one: of the template in it, if it begins with one. */
+function exampleOf(name: string): string {
+  const { template = '$publisher::Coupon::v1', action = 'Transfer' } =
+    /^(?<template>[^:]+::[^:]+::v\d+)(?:::(?:Action|(?<action>[^:]+)))?$/.exec(name)?.groups ?? {}
+  return `${template}${actionInfix}${action}`
+}
+
 /** Rules of actions, in the order they are reported. */
 export const actionRules: readonly Rule[] = [
   {
@@ -96,9 +103,7 @@ export const actionRules: readonly Rule[] = [
       if (template && action && rest.length === 0 && !action.includes(':')) return nothing
       const meant = name.replace(/::action::/i, actionInfix)
       const hint =
-        meant === name
-          ? `write <template>${actionInfix}<Name>, such as acme::Coupon::v1${actionInfix}Transfer`
-          : `write ${meant}`
+        meant === name ? `write <template>${actionInfix}<Name>, such as ${exampleOf(name)}` : `write ${meant}`
       const fix = meant !== name && { fix: { value: meant } }
       return [{ path: ['name'], message: `${name} is not the name of an action`, hint, ...fix }]
     },

@@ -571,6 +571,20 @@ describe('on a terminal', () => {
     expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: isDraft } })
   })
 
+  test('a person who does not type what is published fails a run that has nothing else to do', async () => {
+    const { run, json, file, applied } = await catalogDesk()
+    await applied()
+    file('catalog/4-coupon.yaml', published(template()))
+    const answers = { [`Publishing is final. To publish it, type ${coupon}`]: 'no' }
+    const { code, err } = await run(['apply', 'catalog', '--no-color'], { tty: true, columns: 200, answers })
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining('error: Nothing was published: that was not confirmed\n'),
+    })
+    expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: true } })
+    expect(await run(['apply', 'catalog', '--yes'], { tty: true })).toMatchObject({ code: 0 })
+  })
+
   test.each([
     ['publish 2', false],
     ['publish 1', true],

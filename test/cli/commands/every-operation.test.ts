@@ -41,6 +41,13 @@ const tokens = [['user', 'token', 'add', second]] as const
 const vatoms = [...drafts, ['emit', red]] as const
 
 const userId = async ({ json }: Desk) => String(at(await json('whoami'), 'id'))
+/** The id of a folder that is emitted for it. */
+async function folderId({ json, file }: Desk) {
+  const folder = template('$publisher::Box::v1').replace('vAtomType\n', 'vAtomType::FolderContainerType\n')
+  file('box.yaml', `${folder}---\n${variation('$publisher::Box::v1::Plain', '$publisher::Box::v1')}`)
+  await json('apply', 'box.yaml', '--yes')
+  return String(at(await json('emit', 'local.vatom::Box::v1::Plain'), 'ids', 0))
+}
 const vatomId = async ({ json }: Desk) => String(at(await json('inventory'), 'vatoms', 0, 'id'))
 
 /** `login` at a desk's service, in a context of its own. */
@@ -81,7 +88,10 @@ const calls: Readonly<Record<Operation, Call>> = {
   deleteUserToken: { after: tokens, command: ['user', 'token', 'delete', second, '--yes'] },
   getVatoms: { after: vatoms, command: async (desk) => ['show', await vatomId(desk)] },
   getInventory: { command: ['inventory'] },
-  updateVatoms: { after: vatoms, command: async (desk) => ['update', await vatomId(desk), '--folder', '.'] },
+  updateVatoms: {
+    after: vatoms,
+    command: async (desk) => ['update', await vatomId(desk), '--folder', await folderId(desk)],
+  },
   trashVatom: { after: vatoms, command: async (desk) => ['trash', await vatomId(desk), '--yes'] },
   discover: { command: ['discover', '--mine'] },
   geoDiscover: { command: ['map', '--around', '47.37,8.54'] },

@@ -55,7 +55,10 @@ describe.each(transports)('on the %s transport', (transport) => {
     const narrow = await run(['map', '--around', zurich], { tty: true, columns: 60 })
     expect(narrow.err).toMatch(/^No room for (?:[A-Z]+, )*DISTANCE: use a\s+wider\s+terminal/)
     const nothing = await vatom('map', '--around', '-33.92,18.42')
-    expect(nothing).toEqual({ code: 0, out: '', err: 'Nothing is dropped there.\n' })
+    const where = 'of latitude -33.92, longitude 18.42.\n'
+    expect(nothing).toEqual({ code: 0, out: '', err: `Nothing is dropped within 1.0 km ${where}` })
+    const near = await vatom('map', '--around', '-33.92,18.42', '--radius', '500m')
+    expect(near.err).toBe(`Nothing is dropped within 500 m ${where}`)
   })
 
   test('map shows what is dropped in a box, and counts it by place', async () => {

@@ -136,6 +136,24 @@ describe('serve -- COMMAND', () => {
   })
 })
 
+test('serve says that another one serves the same data, where that has the port', async () => {
+  const { vatom, file } = serving()
+  let second: unknown
+  const first = await vatom(['serve', '--port', '0'], async (_, { baseUrl }) => {
+    const port = new URL(baseUrl).port
+    const other = await vatom(['serve', '--port', port, '--db', file('other.db', '')])
+    expect(other).toMatchObject({ code: 1, err: expect.stringContaining(`port ${port} on 127.0.0.1 is taken\n`) })
+    second = { ...(await vatom(['serve', '--port', port])), baseUrl }
+  })
+  expect(first.code).toBe(0)
+  expect(second).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(
+      /error: the data of the local context is served at http:\/\/127\.0\.0\.1:\d+ already\nhint: to see it there: vatom console; /,
+    ),
+  })
+})
+
 describe('messages to users', () => {
   const look = async (_service: Service, { baseUrl }: { readonly baseUrl: string }) => {
     const headers = { 'app-id': 'local' }

@@ -48,6 +48,38 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await inBox()).toEqual([b, c, d].sort())
   })
 
+  test('update says of what is there already that it is, and moves the rest', async () => {
+    const { vatom, json, box, ids } = await stocked(transport)
+    const [a = '', b = ''] = ids
+    expect(await vatom('update', a, '--folder', '.')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(`^vAtom ${a} is already at the root on `),
+    })
+    await json('update', a, '--folder', box)
+    const { code, out } = await vatom('update', a, b, '--folder', box)
+    expect({ code, lines: out.trim().split('\n') }).toEqual({
+      code: 0,
+      lines: [
+        expect.stringMatching(`^vAtom ${a} is already in ${box} on `),
+        expect.stringMatching(`^Moved vAtom ${b} into ${box} on `),
+      ],
+    })
+    expect(await json('update', a, '--folder', box, '--dry-run')).toMatchObject({
+      results: [{ name: a, status: 'unchanged' }],
+    })
+  })
+
+  test('update names the root where a word for it is given', async () => {
+    const { vatom, ids } = await stocked(transport)
+    for (const word of ['root', '/'])
+      expect(await vatom('update', ids[0] ?? '', '--folder', word)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(
+          `error: ${word} is no id of a folder\nhint: the root is written as a point: --folder .\n`,
+        ),
+      })
+  })
+
   test('of several, moves what can be moved, and says of each other why not', async () => {
     const { run, box, ids, inBox } = await stocked(transport)
     const [a = ''] = ids

@@ -19,7 +19,7 @@ test('- takes all ids of a line with spaces between them, for show, update and t
   const shown = JSON.parse((await run(['show', '-', '--json'], { stdin: `${a} ${b}\n${c}` })).out)
   expect(shown.vatoms.map(({ id }: { id: string }) => id)).toEqual(ids)
   const moved = await run(['update', '-', '--folder', '.', '--dry-run'], { stdin: ids.join(' ') })
-  expect(moved.out).toMatch(/^(Would move vAtom .*\n){3}$/)
+  expect(moved.out).toMatch(/^(vAtom .* is already at the root on local\n){3}$/)
   expect(await run(['trash', '-', '--yes'], { stdin })).toMatchObject({ code: 0 })
   expect(await rest()).toEqual([])
 })

@@ -173,7 +173,7 @@ async function carryOutAll(
   const found = rows.flatMap((row) => row.problems)
   await printNew(found, plan, context)
   const isDone = rows.every(({ failure }) => failure === undefined)
-  const unpublished = publish ? notPublished(plan) : undefined
+  const unpublished = publish || !hasWork(plan) ? notPublished(plan) : undefined
   const refusal = isDone
     ? ((await failureAfterAll([...problems, ...found], maxWarnings, context)) ?? unpublished)
     : undefined
@@ -187,7 +187,7 @@ function noteNext(rows: readonly Row[], { isTTY, note, hint }: Context['output']
   if (isTTY && made) note(styled`Next: ${hint(`vatom emit ${shellWord(made.name)}`)}`)
 }
 
-/** A run that was to publish has failed if a person did not type what to. */
+/** A run that was to publish, or had nothing else to do, has failed if a person did not type what to publish. */
 const notPublished = ({ steps }: Plan): Failure | undefined =>
   steps.some(({ staysDraft }) => staysDraft === 'declined')
     ? new Failure('declined', exit.refused, 'Nothing was published: that was not confirmed')

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { type Failure, interrupted } from '../../failure/failure.ts'
 import { countProgress, type Progress } from '../../io/progress.ts'
 import { styled } from '../../io/text.ts'
+import { withAll } from '../../kinds/draft-contents.ts'
 import { noRecord } from '../../kinds/record-state.ts'
 import type { Row } from '../../kinds/results.ts'
 import { notSent, runJob, stopsAll } from '../../kinds/send.ts'
@@ -78,7 +79,7 @@ async function carryOutStage(stage: Stage, run: Run): Promise<void> {
   run.stopped ??= [...outcomes.values()].find(({ failure }) => failure)?.failure
   if (stage.does !== 'write' && !run.stopped && !isDry)
     context.output.note(
-      styled`${finalWork[stage.does]}, which cannot be undone: ${plural(tasksIn(stage).length, 'record')}`,
+      styled`${finalWork[stage.does]}, which cannot be undone: ${plural(tasksIn(stage).length, 'record')}${withAll(stage.contents ?? [])}`,
     )
   for (const group of stage.groups)
     await inParallel(

@@ -11,8 +11,9 @@ import {
   typedFinal,
   typesDeletion,
 } from '../../kinds/confirmations.ts'
-import { emittedByAll, emittedText, withAll } from '../../kinds/draft-contents.ts'
+import { withAll } from '../../kinds/draft-contents.ts'
 import { makesContractFinal, planWritesOf } from '../plan/chain-charges.ts'
+import { deletedVatoms } from '../plan/deleted-vatoms.ts'
 import { type Deletion, finalAddresses, isChanging, isWriting, type Plan, withoutPublishing } from '../plan/plan.ts'
 import { takeoverText, takesOver } from '../plan/takeovers.ts'
 
@@ -117,8 +118,7 @@ const withoutTyping = 'Enter leaves drafts, and does the rest, also the deletion
 
 /** `delete 399 records with 12 vAtoms` */
 function deletionText(deletions: readonly Deletion[]): string {
-  const vatoms = emittedText(emittedByAll(deletions.flatMap(({ emitted }) => emitted ?? [])))
-  return `delete ${plural(deletions.length, 'record')}${withAll(vatoms)}`
+  return `delete ${plural(deletions.length, 'record')}${withAll(deletedVatoms(deletions))}`
 }
 
 /** Asks once: who accepts charges accepts that contracts become final, too. */

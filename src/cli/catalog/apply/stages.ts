@@ -4,6 +4,7 @@ import { groupBy } from '../../../contract/schema/group-by.ts'
 import { at } from '../../../contract/schema/path.ts'
 import type { Connection } from '../../service/connect.ts'
 import { chargedSteps } from '../plan/chain-charges.ts'
+import { deletedVatoms } from '../plan/deleted-vatoms.ts'
 import { isTemplate, isWriting, type Plan, type Step } from '../plan/plan.ts'
 import { deleteTask, publishTask, type Task, taskId, writeId, writeTask } from './tasks.ts'
 
@@ -13,6 +14,8 @@ export interface Stage {
   readonly does: 'write' | 'charge' | 'delete' | 'publish'
   /** A group needs only existing records, and the groups before it. */
   readonly groups: readonly (readonly Task[])[]
+  /** What else is deleted with its records. */
+  readonly contents?: readonly string[]
 }
 
 /** A plan's tasks: what can be undone, charged writes, deletions, publishing. Empty stages are left out. */
@@ -30,7 +33,11 @@ export function stagesOf({ steps, deletions }: Plan, connection: Connection): re
   const stages: readonly Stage[] = [
     { does: 'write', groups: writesOf(false) },
     { does: 'charge', groups: writesOf(true) },
-    { does: 'delete', groups: [deletions.map((deletion) => deleteTask(deletion, connection))] },
+    {
+      does: 'delete',
+      groups: [deletions.map((deletion) => deleteTask(deletion, connection))],
+      contents: deletedVatoms(deletions),
+    },
     { does: 'publish', groups: kindsOfDrafts.map(publishing) },
   ]
   return stages.filter((stage) => tasksIn(stage).length > 0)

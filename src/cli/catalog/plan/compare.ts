@@ -70,7 +70,7 @@ export async function compareCatalog(
     const { catalogs, isPartial } = ownership
     const remaining = unlisted.filter((one) => !isDeleted(one)).map((one) => withoutDeleted(one, deletions))
     return {
-      steps: withFollowers(steps),
+      steps: await withFollowers({ steps, deletions }, records),
       deletions,
       unlisted: remaining,
       catalogs,

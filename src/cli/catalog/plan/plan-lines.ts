@@ -7,8 +7,8 @@ import { chainWritesOf } from '../../kinds/chain-changes.ts'
 import { chargedLine, freeLine, privateAddressesText } from '../../kinds/confirmations.ts'
 import { differenceLines } from '../../kinds/difference-lines.ts'
 import { withAll } from '../../kinds/draft-contents.ts'
+import { followingLines } from '../../kinds/following-lines.ts'
 import { contractText, isChargedStep, makesContractFinal, planWritesOf } from './chain-charges.ts'
-import { followText } from './followers.ts'
 import { type Decision, draftsText, isPublishing, isWithheld, isWriting, type Plan, type Step } from './plan.ts'
 import { labelCount, labelLines, takeoverCount, takeoverLines } from './takeovers.ts'
 import { unlistedLines } from './unlisted-lines.ts'
@@ -104,7 +104,7 @@ function stepLines(step: Step, { paint }: Paint): Line[] {
 }
 
 /** What changes with a document. */
-const changeLines = ({ record, followers = 0 }: Step): Line[] => [
+const changeLines = ({ record, followers }: Step): Line[] => [
   ...differenceLines(record?.changes.differences ?? []),
   ...followingLines(followers),
 ]
@@ -117,15 +117,6 @@ export const detailLines = (step: Step, output: Paint): Line[] => [
   ...(isWriting(step) && isChargedStep(step) ? [chargeLine(step)] : []),
   ...(step.publishes ? publicationLines(step, output) : []),
 ]
-
-/** How many vAtoms follow a draft. */
-function followingLines(count: number): Line[] {
-  if (count === 0) return []
-  const them = count === 1 ? 'it' : 'them'
-  return [
-    styled`      ${followText(count)}; what actions changed in ${them} stays, unless the file changes that very value`,
-  ]
-}
 
 interface Refused extends Pick<LoadedDocument, 'kind' | 'name' | 'file'>, Pick<Step, 'refusal'> {}
 

@@ -44,7 +44,7 @@ export function recordsOf(client: Client, documents: readonly LoadedDocument[] =
     const { records, isWhole } = await list(kind.name, '')
     const all = isWhole
       ? [...records.values()].filter((record) => at(record, 'properties', 'template') === template)
-      : await inParallel(await draftNames(client, kind, template), (name) => named(kind.name, name))
+      : await readDrafts(client, kind, template, named)
     return all.filter((record) => record !== undefined).filter(isDraft)
   })
   const candidates = async (kind: KindName, name: string, template: string) => {
@@ -62,6 +62,14 @@ function namesNeeded(documents: readonly LoadedDocument[], wanted: Kind): number
     return wanted.parent === undefined ? [kindOf(kind).templateOf(value)] : []
   })
   return new Set(names).size
+}
+
+/** The drafts of a template that are listed: each read by its name, or many of them in pages, as far as these have whole records. */
+async function readDrafts(client: Client, kind: Kind, template: string, named: ServiceRecords['named']) {
+  const names = await draftNames(client, kind, template)
+  const listed = names.length > atOnce ? await allRecords(client, kind, { template, fields: wholeRecord }) : []
+  const whole = new Map(listed.filter(wholeOf(kind)).map((record) => [record.name, record]))
+  return inParallel(names, async (name) => whole.get(name) ?? named(kind.name, name))
 }
 
 async function draftNames(client: Client, kind: Kind, template: string): Promise<string[]> {

@@ -66,8 +66,8 @@ const isKept = (one: Unlisted): boolean =>
 const isAlsoElsewhere = ({ alsoIn, prunedBy }: Unlisted): boolean => alsoIn !== undefined && prunedBy === undefined
 
 function unlistedLine(one: Unlisted, around: Around): Line {
-  const contents = isTemplate(one) || one.staysWithTemplate || isOfAnother(one) ? withAll(one.contents) : ''
-  return styled`  ? ${one.kind} ${one.name}${contents}: ${remedyFor(one, around)}`
+  const isDeletable = isTemplate(one) || one.staysWithTemplate || isOfAnother(one) || one.prunedBy !== undefined
+  return styled`  ? ${one.kind} ${one.name}${isDeletable ? withAll(one.contents) : ''}: ${remedyFor(one, around)}`
 }
 
 /** Whose a record is, and what deletes it. */

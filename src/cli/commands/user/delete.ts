@@ -37,10 +37,8 @@ async function remove({ confirm }: DeleteOptions, context: Context): Promise<voi
   const [name = id] = names
   if (confirm === undefined) prompt.needPerson('The name of the user', '--confirm USER')
   const count = await ownCount(client)
-  const vatoms = count === undefined ? 'vAtoms' : plural(count, 'vAtom')
-  output.warn(
-    styled`deleting ${name} on ${place} trashes their ${vatoms}, but for those sent to an address that is not verified, and cannot be undone`,
-  )
+  const unverified = tokens.flatMap(({ properties }) => (properties.confirmed ? [] : [properties.token]))
+  output.warn(styled`deleting ${name} on ${place} trashes ${trashedText(count, unverified)}, and cannot be undone`)
   const typed = confirm ?? (await prompt.retyped(`To delete the user, type ${name}`, '--confirm', name))
   if (!names.includes(typed) && !names.includes(tokenKey(typed).token))
     throw usage(`${typed} is not the user who is signed in to ${place}; nothing was deleted`, `signed in is ${name}`)
@@ -52,6 +50,13 @@ async function remove({ confirm }: DeleteOptions, context: Context): Promise<voi
   const target = await context.target()
   if (target.name !== undefined) await deleteTokens(credentials, target.name)
   output.report({ deleted: id, message }, () => [styled`Deleted the user ${name} on ${place}`, message])
+}
+
+/** The vAtoms that are trashed with a user; those sent to an address that is not verified wait for whoever verifies it. */
+function trashedText(count: number | undefined, unverified: readonly string[]): string {
+  if (unverified.length === 0) return `their ${count === undefined ? 'vAtoms' : plural(count, 'vAtom')}`
+  const all = count === undefined ? '' : ` (${count} in all)`
+  return `their vAtoms${all}, but for those sent to ${unverified.join(', ')}, which ${unverified.length === 1 ? 'is' : 'are'} not verified`
 }
 
 /** Throws the refusal of a service that will not delete the user, before a name is asked for. */

@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { type Hint, hinted, seeList } from '../../failure/hinted.ts'
+import { quoted } from '../../io/text.ts'
 import { printWarnings } from '../../io/warnings.ts'
 import type { Make } from '../../noun.ts'
 import { inParallel } from '../../service/in-parallel.ts'
@@ -304,6 +305,7 @@ export const deleteKindCommand = (kind: Kind, deletion: Deletion): Make =>
     ...(kind.operations.get && { read: (client: Client, key: string) => readRecord(client, kind, key) }),
     hints: (client, key) => ({
       moreVatoms: askAgain,
+      ...(kind.parent === undefined && { published: `make the next version: vatom template bump ${quoted(key)} PATH` }),
       notFound: kind.key === 'name' ? missingRecord(client, kind, key) : seeList(listOf(kind, templateIn(key))),
     }),
   })

@@ -15,11 +15,12 @@ import { toFailure } from '../../failure/translate.ts'
 import { shellWord, styled } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
 import type { Connection } from '../../service/connect.ts'
-import type { ChainChange } from '../chain-changes.ts'
+import { type ChainChange, chainWritesOf, followingChanges } from '../chain-changes.ts'
 import { acceptChargesOption, type ChargesOption, confirmWrites } from '../confirmations.ts'
 import { withDocuments } from '../deliver.ts'
 import { existingTemplates } from '../existing-templates.ts'
 import { changeRefusal, type Existing, listed } from '../final-records.ts'
+import { followText } from '../following-lines.ts'
 import { documentFiles, type Inputs } from '../load-checked.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../problems.ts'
 import { readRecord, updateRecord } from '../requests.ts'
@@ -33,6 +34,8 @@ interface Comparison extends Changes {
   /** The id of the record, if its key is not the document's name. */
   readonly id?: string
   readonly following?: readonly ChainChange[]
+  /** Reads how many vAtoms change with it; undefined if the service does not say it. */
+  readonly followers?: () => Promise<number | undefined>
 }
 
 /** How documents of a kind are compared with their records. */
@@ -51,9 +54,13 @@ export const comparing = (kind: Kind): Updating => ({
   kind,
   compare: async (client, { name, value }) => {
     const record = await readRecord(client, kind, name)
-    const changes = await kind.changes(value, record, await templateEth(client, kind, value, record))
+    const found = await kind.changes(value, record, await templateEth(client, kind, value, record))
+    const followers = async () => {
+      const { followersOnService } = await import('../followers.ts')
+      return followersOnService(client, { kind: kind.name, stored: record, changes: found })
+    }
+    const changes = kind.hasDrafts ? { ...found, followers } : found
     if (kind.parent !== undefined || !('eth' in changes.body)) return changes
-    const { followingChanges } = await import('../chain-changes.ts')
     return { ...changes, following: await followingChanges(client, name, changes.eth.after) }
   },
 })
@@ -165,14 +172,18 @@ function warnOfDrafts(compared: Compared, { output }: Context): void {
 }
 
 async function gateChanges(compared: Compared, accepted: boolean | undefined, context: Context): Promise<void> {
-  const changing = [...compared.values()].flatMap((changes) =>
-    changes instanceof Failure || changes.differences.length === 0 ? [] : [changes],
+  const changing = [...compared].flatMap(([document, changes]) =>
+    changes instanceof Failure || changes.differences.length === 0 ? [] : [{ ...changes, document }],
   )
-  await confirmWrites(
-    changing.flatMap(({ eth, following = [] }) => [eth, ...following]),
-    accepted,
-    context,
-  )
+  const written = changing.flatMap(({ eth, following = [] }) => [eth, ...following])
+  if (!accepted && chainWritesOf(written).charged.length > 0)
+    for (const { document, followers } of changing) noteFollowers(document, await followers?.(), context)
+  await confirmWrites(written, accepted, context)
+}
+
+/** Says how many vAtoms change with a draft, before a question whose answer changes them. */
+function noteFollowers({ kind, name }: LoadedDocument, count = 0, { output }: Context): void {
+  if (count > 0) output.note(styled`${kind} ${name}: ${followText(count)} it`)
 }
 
 async function sendChanges(
@@ -191,7 +202,10 @@ async function sendChanges(
   const what = `${kind.name} ${name} on ${place}: ${await listed(differences)}`
   const again = whileAsBefore(() => standingOf(updating, document, changes, client))
   const updated = orDone(updateRecord(client, kind, { key: id ?? name }, changes.body, again), async () => ({}))
-  await would(`update ${what}`, updated, 'updated', differences)
+  await would(`update ${what}`, updated, 'updated', async () => {
+    const followers = await changes.followers?.()
+    return { changes: differences, ...(followers && { following_vatoms: followers }) }
+  })
   return { status: 'updated', message: `Updated ${what}` }
 }
 

@@ -183,13 +183,20 @@ describe('user delete', () => {
     expect(await vatom('whoami')).toMatchObject({ code: 4 })
     expect(await json('context', 'list')).toMatchObject([{}, { name: 'visitor', signed_in: false }])
   })
+  test('says nothing of addresses that are not verified to who has none', async () => {
+    const { vatom, json, service } = await visitor()
+    await json('user', 'token', 'verify', 'ann@example.com', '--code', await codeFor(service, 'ann@example.com'))
+    expect((await vatom('user', 'delete', '--dry-run')).err).toContain('trashes their 0 vAtoms, and cannot be undone\n')
+  })
   test('takes the id for confirmation, and deletes nobody in a dry run', async () => {
     const { json, vatom } = await visitor()
     const id = String(at(await json('whoami'), 'id'))
     expect(await vatom('user', 'delete', '--dry-run')).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^Would delete the user ann@example\.com on visitor /),
-      err: expect.stringContaining('trashes their 0 vAtoms, but for those'),
+      err: expect.stringContaining(
+        'trashes their vAtoms (0 in all), but for those sent to ann@example.com, which is not verified, and cannot',
+      ),
     })
     expect(await json('whoami')).toMatchObject({ id })
     expect(await json('user', 'delete', '--confirm', id)).toEqual({

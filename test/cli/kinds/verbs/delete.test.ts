@@ -20,6 +20,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     const { code, err } = await vatom('template', 'delete', name, '--yes')
     expect(code).toBe(1)
     expect(err).toMatch(/error: .*published.*\n/)
+    expect(err).toContain(`hint: make the next version: vatom template bump '${name}' PATH\n`)
   })
 
   describe('template delete', () => {
