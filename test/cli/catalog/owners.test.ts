@@ -118,9 +118,12 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(out).toMatch(/ {2}\? action local\.vatom::Coupon::v1::Action::Drop: --prune deletes it\n/)
     expect(out).not.toMatch(/ {2}\? .*(icon|card|Transfer|Red)/)
     await vatom('plan', 'b', '--prune', '--out', 'b.plan')
-    expect((await vatom('apply', 'b.plan', '--yes')).out).toMatch(
-      /^Deleted action .*Drop on .*\nDeleted face .* fullscreen, /,
-    )
+    const deleted = (await vatom('apply', 'b.plan', '--yes')).out.split('\n').sort()
+    expect(deleted).toEqual([
+      '',
+      expect.stringMatching(/^Deleted action .*Drop on /),
+      expect.stringMatching(/^Deleted face .* fullscreen, /),
+    ])
     file('b/card.yaml', '# nothing\n')
     file('b/actions.yaml', '# nothing\n')
     expect((await vatom('plan', 'b', '--prune', '--exit-code')).code).toBe(10)
@@ -431,8 +434,18 @@ describe('what a catalog owns', () => {
     desk.file('b/coupon.yaml', template().replace('color: blue', 'color: green'))
     const env = await failing(desk, 'PATCH', '/v1/publisher/label', 403)
     const { out, err } = await desk.run(['apply', 'b', '--yes', '--take-over'], { env })
-    expect(out).toMatch(/^Updated template \S+ on .*: vatom\.private\.color; was not taken over from the catalog a: /m)
+    expect(out).toMatch(/^Updated template \S+ on .*: vatom\.private\.color\n$/)
+    expect(err).toMatch(/^error: .*was not taken over from the catalog a: /m)
     expect(err).toMatch(/^ {2}updated but failed: template local\.vatom::Coupon::v1 \(b\/coupon\.yaml\)$/m)
+  })
+
+  test('what is changed and taken over is named when it was changed, and again when it was taken over', async () => {
+    const desk = await twoCatalogs()
+    desk.file('b/coupon.yaml', template().replace('color: blue', 'color: green'))
+    const { out } = await desk.run(['apply', 'b', '--yes', '--take-over'])
+    expect(out).toMatch(
+      new RegExp(`^Updated template ${coupon} .*color\nTook over template ${coupon} from the catalog a\n$`),
+    )
   })
 
   test('a take-over that the service does not record has failed, in each format', async () => {

@@ -211,10 +211,11 @@ describe.each(transports)('on the %s transport', (transport) => {
     )
     const { code, out, err } = await run(['apply', 'a.plan', '--junit', 'a.xml'])
     expect(code).toBe(0)
-    expect(out).toMatch(
-      new RegExp(`^Updated and published template ${coupon} on .*: vatom.private.color; it is final now$`, 'm'),
-    )
-    expect(out).toMatch(/^Created and published template \S+::Other::v1 on .*; it is final now$/m)
+    expect(out).toMatch(new RegExp(`^Updated template ${coupon} on .*: vatom.private.color$`, 'm'))
+    expect(out).toMatch(new RegExp(`^Published template ${coupon} on .*; it is final now$`, 'm'))
+    expect(out).toMatch(/^Created template \S+::Other::v1 \(draft\) on .*$/m)
+    expect(out).toMatch(/^Published template \S+::Other::v1 on .*; it is final now$/m)
+    expect(out.match(/\n/g)).toHaveLength(5)
     expect(out).toMatch(new RegExp(`^Published variation ${red} on `, 'm'))
     expect(err).toMatch(/\n1 updated and published, 1 created and published, 1 published, 2 unchanged\n$/)
     expect(readFileSync(join(home, 'a.xml'), 'utf8')).toContain(`Updated and published template ${coupon}`)
