@@ -186,10 +186,13 @@ function reasonsOf(failed: readonly Row[], failure: Failure): Map<Failure, Row> 
 function hintFor(failure: Failure, byReason: ReadonlyMap<Failure, Row>): string | undefined {
   const reasons = [...byReason.keys()]
   const advices = new Set(reasons.flatMap(({ advice }) => (advice === undefined ? [] : [advice])))
-  return hintOf({
-    mayBeDone: [failure, ...reasons].some(({ mayBeDone }) => mayBeDone),
-    advice: joinedHints([...advices], failure.advice),
-  })
+  return hintOf(
+    {
+      mayBeDone: [failure, ...reasons].some(({ mayBeDone }) => mayBeDone),
+      advice: joinedHints([...advices], failure.advice),
+    },
+    reasons.flatMap(({ request }) => request ?? []),
+  )
 }
 
 /** Where a row is from, before why it failed. */
@@ -339,7 +342,7 @@ function summarize(rows: readonly Row[], failed: readonly Row[], resume: string 
   if (!isPartly && reasons.every((one) => one === first)) return first
   if (isPartly)
     return new Failure('partly_done', exit.partial, message, {
-      hint: resume && `then do the rest: ${resume}`,
+      hint: resume && `to do the rest: ${resume}`,
       mayBeDone,
     })
   const alike = reasons.every((one) => one.exitCode === first.exitCode)

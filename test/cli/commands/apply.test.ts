@@ -411,7 +411,7 @@ describe('where answers get lost', () => {
     const { code, out, err } = await apply('--publish', '--accept-charges')
     expect(code).toBe(6)
     expect(err).toMatch(
-      /\n1 created but not published, 2 not sent, 1 refused, 2 created\n[\s\S]*error: 4 of 6 documents were not done\nhint: then do the rest: vatom apply catalog --yes --publish --accept-charges\n$/,
+      /\n1 created but not published, 2 not sent, 1 refused, 2 created\n[\s\S]*error: 4 of 6 documents were not done\nhint: to do the rest: vatom apply catalog --yes --publish --accept-charges\n$/,
     )
     expect(rowsOf(JSON.parse(out), 'status').sort()).toEqual([
       `created action ${transfer}`,

@@ -51,6 +51,12 @@ test('each record that was written is named, also where it was not published, an
   ])
 })
 
+test('where nothing has to be done before, the hint begins with the command that does the rest', async () => {
+  const { err } = await partly({ fateOf: (request) => (request === creatingVariation ? { status: 409 } : 'answered') })
+  expect(err).toMatch(/\nhint: to do the rest: vatom apply catalog --yes --publish\b/)
+  expect(err).not.toContain('hint: then')
+})
+
 test('what an interruption left undone is named', async () => {
   const { code, out, err } = await partly({
     fateOf: (request, interrupt) => {
