@@ -15,7 +15,7 @@ import {
 } from '../catalog/options.ts'
 import { checkOutputs } from '../catalog/output-files.ts'
 import type { Context } from '../context.ts'
-import { Failure, interrupted, Reported, usage } from '../failure/failure.ts'
+import { type Failure, interrupted, usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
 import { acceptAddressesOption } from '../kinds/confirmations.ts'
 import { formatOption, maxWarningsOption } from '../kinds/problems.ts'
@@ -72,9 +72,8 @@ async function apply(given: readonly string[], options: ApplyOptions, context: C
 
 /** Throws an error of a run; an interruption that is not a failure yet came before anything was sent. */
 async function worded(error: unknown, { host }: Context): Promise<never> {
-  const { isInterruption } = await import('../failure/translate.ts')
-  const isReported = error instanceof Failure || error instanceof Reported
-  throw !isReported && isInterruption(error, host) ? interrupted('interrupted: nothing was sent') : error
+  const { unlessInterrupted } = await import('../failure/translate.ts')
+  throw unlessInterrupted(error, host, () => interrupted('interrupted: nothing was sent'))
 }
 
 const hasSaved = async (paths: readonly string[], { host }: Context): Promise<boolean> => {

@@ -155,12 +155,26 @@ async function plan(given: readonly string[], options: PlanOptions, context: Con
   const removed = out !== undefined && (await removeEarlier(out, given, context)) ? out : undefined
   try {
     checkOutputs(options, context.host.cwd)
-    await withJUnit('plan', options, context, (report) => planAndReport(given, { ...options, report }, context))
+    await withJUnit('plan', options, context, (report) =>
+      planAndReport(given, { ...options, report }, context).catch(async (error: unknown) => {
+        const { unlessInterrupted } = await import('../failure/translate.ts')
+        throw unlessInterrupted(error, context.host, () => noPlanMade(given, options))
+      }),
+    )
   } catch (error) {
     if (removed !== undefined && !existsSync(resolve(context.host.cwd, removed))) noteRemoved(removed, context)
     throw error
   }
 }
+
+/** Why there is no plan of a run that was interrupted. */
+const noPlanMade = (given: readonly string[], options: PlanOptions): Failure =>
+  new Failure(
+    'interrupted',
+    exit.interrupted,
+    `interrupted: no plan was ${options.out === undefined ? 'made' : 'saved'}`,
+    { hint: `to plan again: ${planCommand(given, options)}${outFlag(options)}` },
+  )
 
 /** Removes the plan of an earlier run, unless that is what a plan is to be made of. Returns whether there was one. */
 async function removeEarlier(out: string, given: readonly string[], { host: { cwd } }: Context): Promise<boolean> {
