@@ -16,7 +16,7 @@ import {
 import { checkOutputs } from '../catalog/output-files.ts'
 import type { Context } from '../context.ts'
 import { type Failure, interrupted, usage } from '../failure/failure.ts'
-import { shellWord } from '../io/text.ts'
+import { operandWord } from '../io/text.ts'
 import { acceptAddressesOption } from '../kinds/confirmations.ts'
 import { formatOption, maxWarningsOption } from '../kinds/problems.ts'
 import { finishRows, type Row } from '../kinds/results.ts'
@@ -59,7 +59,7 @@ export const refused = reportRefused
 
 async function apply(given: readonly string[], options: ApplyOptions, context: Context): Promise<void> {
   if (options.show)
-    throw usage('apply does not show saved plans', `to read it: vatom plan show ${shellWord(given[0] ?? 'FILE')}`)
+    throw usage('apply does not show saved plans', `to read it: vatom plan show ${operandWord(given[0] ?? 'FILE')}`)
   checkOutputs(options, context.host.cwd)
   return withJUnit('apply', options, context, async (report) => {
     const paths = await catalogPaths(given, 'vatom apply', context)

@@ -23,7 +23,7 @@ import type { ReadPlan } from '../catalog/plan/saved-plan.ts'
 import { type CommandLine, givenValue } from '../command-line.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
-import { shellWord, styled } from '../io/text.ts'
+import { operandWord, shellWord, styled } from '../io/text.ts'
 import { acceptAddressesOption, privateAddressesText } from '../kinds/confirmations.ts'
 import { type FormatOption, formatOf, formatOption, maxWarningsOption, problemLines } from '../kinds/problems.ts'
 import type { Surroundings } from '../words.ts'
@@ -121,7 +121,7 @@ const noPlan = (file: string, exists: boolean) =>
 /** The command that carries out a saved plan, on the service that it was made for. */
 async function savedCommand({ file, content }: ReadPlan, context: Context): Promise<string> {
   const { onTarget } = await import('../catalog/plan/saved-plan.ts')
-  const apply = `vatom apply ${shellWord(file)}`
+  const apply = `vatom apply ${operandWord(file)}`
   return (await onTarget(apply, content, context)) ?? apply
 }
 
@@ -281,7 +281,7 @@ export async function compareAndReport(paths: readonly string[], options: Planni
   if (failure) throw new Reported(failure.exitCode)
   if (saved)
     context.output.note(
-      styled`Saved the plan. ${await whatNext(found, `vatom apply ${shellWord(saved)}`, context.output)}`,
+      styled`Saved the plan. ${await whatNext(found, `vatom apply ${operandWord(saved)}`, context.output)}`,
     )
   if (!isDifferent) return found
   const { headlineOf } = await import('../catalog/plan/plan-lines.ts')
@@ -337,7 +337,7 @@ async function refuseSaved(paths: readonly string[], context: Context): Promise<
   const { file } = saved
   throw usage(
     `${file} is a saved plan`,
-    `to read it: vatom plan show ${shellWord(file)}; to carry it out: ${await savedCommand(saved, context)}`,
+    `to read it: vatom plan show ${operandWord(file)}; to carry it out: ${await savedCommand(saved, context)}`,
   )
 }
 

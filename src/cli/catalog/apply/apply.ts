@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { ledgerFolder } from '../../dirs.ts'
 import { allSent, exit, Failure, interrupted, Reported, usage } from '../../failure/failure.ts'
 import { toFailure } from '../../failure/translate.ts'
-import { shellWord, styled } from '../../io/text.ts'
+import { operandWord, shellWord, styled } from '../../io/text.ts'
 import { notePublishing } from '../../kinds/confirmations.ts'
 import { type FormatOption, problemLines } from '../../kinds/problems.ts'
 import type { FinishOptions, Row } from '../../kinds/results.ts'
@@ -118,7 +118,7 @@ export async function applySaved(
   const { digest, content } = saved
   const target = targetName(await context.target())
   if (content.target !== target) {
-    const command = await onTarget(`vatom apply ${shellWord(saved.file)}`, content, context)
+    const command = await onTarget(`vatom apply ${operandWord(saved.file)}`, content, context)
     throw usage(
       `The plan was made for ${content.target}, and this is ${target}`,
       `choose its service: ${command ?? 'set VATOM_BASE_URL and VATOM_APP_ID to those of it'}; or plan again: ${planAgain(saved)}`,
