@@ -26,6 +26,7 @@ import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { operandWord, shellWord, styled } from '../io/text.ts'
 import { acceptAddressesOption, privateAddressesText } from '../kinds/confirmations.ts'
 import { type FormatOption, formatOf, formatOption, maxWarningsOption, problemLines } from '../kinds/problems.ts'
+import { pipelineVariable } from '../pipeline.ts'
 import type { Surroundings } from '../words.ts'
 
 /** `yes` comes from `apply --dry-run`. */
@@ -197,10 +198,14 @@ async function planAndReport(given: readonly string[], options: Planning, contex
 
 /** Names the command that carries a plan out, as `init` names the one that makes it. */
 async function noteNext(found: Plan, given: readonly string[], options: PlanOptions, { output }: Context) {
-  const { hasOwnWork } = await import('../catalog/plan/takeovers.ts')
+  const { hasOwnWork, takeoverText, takesOver } = await import('../catalog/plan/takeovers.ts')
   const isRead = output.isTTY && formatOf(options.format, output) === 'text'
-  if (isRead && !given.includes('-') && hasOwnWork(found))
-    output.note(styled`Next: ${output.hint(applyCommand(given, options))}`)
+  if (!isRead || given.includes('-')) return
+  if (hasOwnWork(found)) output.note(styled`Next: ${output.hint(applyCommand(given, options))}`)
+  else if (takesOver(found))
+    output.note(
+      styled`To take over ${takeoverText(found.steps)}: ${output.hint(applyCommand(given, { ...options, takeOver: true }))}`,
+    )
 }
 
 const noteRemoved = (out: string, { output }: Surroundings) =>
@@ -259,7 +264,7 @@ export async function compareAndReport(paths: readonly string[], options: Planni
     (out === undefined
       ? undefined
       : (unreachableFailure(finalAddresses(found), options) ??
-        (await takeoverFailure(found, options)) ??
+        (await takeoverFailure(found, { ...options, paths }, context)) ??
         overfullFailure(warningsOf(found).length + new Set([...warnings, ...uncounted]).size)))
   const saved =
     out === undefined || failure
@@ -304,16 +309,26 @@ function unreachableFailure(count: number, { acceptAddresses }: PlanOptions): Fa
 }
 
 /** Why a plan is not saved: applying it asks nothing, and would take records from other catalogs. */
-async function takeoverFailure(found: Plan, { takeOver }: PlanOptions): Promise<Failure | undefined> {
+async function takeoverFailure(
+  found: Plan,
+  { takeOver, paths }: Pick<SaveOptions, 'takeOver' | 'paths'>,
+  { host }: Context,
+): Promise<Failure | undefined> {
   const { takeoverText, takesOver } = await import('../catalog/plan/takeovers.ts')
   if (takeOver || !takesOver(found)) return undefined
   return new Failure(
     'take_over',
     exit.usage,
     `The plan was not saved: applying it would take over ${takeoverText(found.steps)}`,
-    { hint: 'to leave them to that catalog, remove them from the files here; or agree: add --take-over' },
+    {
+      hint: `to leave them to that catalog, remove them from the files here; or agree${pipelineVariable(host.env) === undefined ? ': add --take-over' : onceOnly(paths)}`,
+    },
   )
 }
+
+/** How to agree in a pipeline, whose commands stay as they are for all that comes later. */
+const onceOnly = (paths: readonly string[]): string =>
+  ` once, with this commit on your machine: ${applyCommand(paths, { takeOver: true })}; then run all jobs again`
 
 /** Why a plan is not saved: it could not be read again. */
 function overfullFailure(warnings: number): Failure | undefined {

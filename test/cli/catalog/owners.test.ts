@@ -439,6 +439,22 @@ describe('what a catalog owns', () => {
     expect(err).toMatch(/^ {2}updated but failed: template local\.vatom::Coupon::v1 \(b\/coupon\.yaml\)$/m)
   })
 
+  test.each([
+    [{}, 'or agree: add --take-over'],
+    [
+      { CI: 'true', VATOM_CONTEXT: 'local' },
+      'or agree once, with this commit on your machine: vatom apply b --take-over; then run all jobs again',
+    ],
+  ])('how to agree to a take-over where the environment has %j', async (env, agree) => {
+    const desk = await twoCatalogs()
+    desk.file('b/coupon.yaml', template())
+    const { code, out } = await desk.run(['plan', 'b', '--out', 'b.plan', '--json'], { env })
+    expect({ code, hint: JSON.parse(out).error.hint }).toEqual({
+      code: 2,
+      hint: `to leave them to that catalog, remove them from the files here; ${agree}`,
+    })
+  })
+
   test('what is changed and taken over is named when it was changed, and again when it was taken over', async () => {
     const desk = await twoCatalogs()
     desk.file('b/coupon.yaml', template().replace('color: blue', 'color: green'))
@@ -662,6 +678,9 @@ describe('what a catalog owns', () => {
     expect(out).not.toContain('> face')
     const next = async () => /Next: (.*)$/m.exec((await desk.run(['plan', 'b'], { tty: true })).err)?.[1]
     expect(await next()).toBeUndefined()
+    const alone = (await desk.run(['plan', 'b'], { tty: true })).err
+    expect(alone).toMatch(/To take over 1 record of the catalog a: vatom apply b --take-over$/m)
+    expect((await vatom('plan', 'b')).err).not.toContain('To take over')
     file('b/gold.yaml', variation('$publisher::Coupon::v1::Gold'))
     expect(await next()).toBe('vatom apply b')
     rmSync(join(desk.home, 'b/gold.yaml'))
@@ -685,7 +704,10 @@ describe('what a catalog owns', () => {
     expect(rowsOf(unagreed, 'status')).toContain(`unchanged template ${coupon}`)
     expect(await labels(desk)).toEqual(before)
     const said = await desk.run(['apply', 'b', '--yes'], { tty: true, answers: { 'Take over': 'n' } })
-    expect(said.err).toContain('Take over 1 record of the catalog a?')
+    expect(said.err).toContain('Take over 1 record of the catalog a (--take-over agrees to it)?')
+    const asked = await desk.run(['apply', 'b'], { tty: true, answers: { 'Take over': 'n' } })
+    expect(asked.err).toContain('Take over 1 record of the catalog a?')
+    expect(asked.err).not.toContain('--take-over')
     expect(await labels(desk)).toEqual(before)
     expect(results.find(({ kind }) => kind === 'template')).toMatchObject({
       message: `Unchanged template ${coupon}; will be taken over from the catalog a`,
