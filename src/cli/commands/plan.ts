@@ -22,7 +22,7 @@ import { planCommand } from '../catalog/plan/plan-command.ts'
 import type { ReadPlan } from '../catalog/plan/saved-plan.ts'
 import { type CommandLine, givenValue } from '../command-line.ts'
 import type { Context } from '../context.ts'
-import { exit, Failure, Reported, usage } from '../failure/failure.ts'
+import { exit, Failure, interrupted, Reported, usage } from '../failure/failure.ts'
 import { operandWord, shellWord, styled } from '../io/text.ts'
 import { acceptAddressesOption, privateAddressesText } from '../kinds/confirmations.ts'
 import { type FormatOption, formatOf, formatOption, maxWarningsOption, problemLines } from '../kinds/problems.ts'
@@ -159,7 +159,7 @@ async function plan(given: readonly string[], options: PlanOptions, context: Con
     await withJUnit('plan', options, context, (report) =>
       planAndReport(given, { ...options, report }, context).catch(async (error: unknown) => {
         const { unlessInterrupted } = await import('../failure/translate.ts')
-        throw unlessInterrupted(error, context.host, () => noPlanMade(given, options))
+        throw unlessInterrupted(error, context.host, () => noneSaved(given, options))
       }),
     )
   } catch (error) {
@@ -168,14 +168,13 @@ async function plan(given: readonly string[], options: PlanOptions, context: Con
   }
 }
 
-/** Why there is no plan of a run that was interrupted. */
-const noPlanMade = (given: readonly string[], options: PlanOptions): Failure =>
-  new Failure(
-    'interrupted',
-    exit.interrupted,
-    `interrupted: no plan was ${options.out === undefined ? 'made' : 'saved'}`,
-    { hint: `to plan again: ${planCommand(given, options)}${outFlag(options)}` },
-  )
+/** Why no plan was saved by a run that was interrupted; one that is to save none says only that it was. */
+const noneSaved = (given: readonly string[], options: PlanOptions): Failure =>
+  options.out === undefined
+    ? interrupted()
+    : new Failure('interrupted', exit.interrupted, 'interrupted: no plan was saved', {
+        hint: `to plan again: ${planCommand(given, options)}${outFlag(options)}`,
+      })
 
 /** Removes the plan of an earlier run, unless that is what a plan is to be made of. Returns whether there was one. */
 async function removeEarlier(out: string, given: readonly string[], { host: { cwd } }: Context): Promise<boolean> {
