@@ -9,6 +9,8 @@ export interface Sink {
   /** False once its reader has gone. */
   readonly writable?: boolean
   readonly write: (text: string | Uint8Array) => unknown
+  /** Writes a text unless its reader would keep it waiting; returns whether it did. Without it, `write` is used. */
+  readonly offer?: (text: string) => boolean
 }
 export type Terminal = Sink & Writable
 

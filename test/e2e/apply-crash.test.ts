@@ -7,7 +7,9 @@ import { at } from '../../src/contract/schema/path.ts'
 import { parseJson } from '../../src/contract/unknown-values.ts'
 import { openService } from '../../src/server/service.ts'
 import { face, template, variation } from '../fixtures/yaml.ts'
+import { gate } from '../support/action-handler.ts'
 import { type Ended, ended, newMachine } from '../support/binary.ts'
+import { type Fate, lossy } from '../support/lossy.ts'
 import { asked } from '../support/serving.ts'
 
 /** Templates of a catalog, each with a variation and a face. */
@@ -120,6 +122,29 @@ test('a run that is cut off at any moment is finished by the next, and nothing i
   await checkWhole(catalog)
   await checkNothingLeft(catalog)
 }, 120_000)
+
+test('the output of a run that is killed names what the service said it did, and nothing else', async () => {
+  const { home, start } = newMachine()
+  const service = await openService({ db: ':memory:', scryptCost: 16 })
+  onTestFinished(() => service.close())
+  writeFileSync(join(home, 'a.yaml'), [template(nameOf(1)), variation(`${nameOf(1)}::Red`, nameOf(1))].join('---\n'))
+  const sent = gate()
+  const { env } = await lossy(service, async ({ method, url }): Promise<Fate> => {
+    if (method === 'POST' && url === '/v1/template_variations') {
+      sent.open()
+      await new Promise(() => {})
+    }
+    return 'answered'
+  })
+  const child = start(['apply', 'a.yaml', '--yes'], { env })
+  const run = ended(child)
+  await sent.opened
+  child.kill('SIGKILL')
+  expect(await run).toMatchObject({
+    signal: 'SIGKILL',
+    out: `Created template ${nameOf(1)} (draft) on ${env.VATOM_BASE_URL}\n`,
+  })
+})
 
 test('of two runs at once, one says that the other is at work, or both end well', async () => {
   const catalog = await catalogOf(12)

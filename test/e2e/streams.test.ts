@@ -1,14 +1,19 @@
 import { spawn } from 'node:child_process'
+import { createReadStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { openService } from '../../src/server/service.ts'
+import { face, template } from '../fixtures/yaml.ts'
 import { gate } from '../support/action-handler.ts'
 import { ended, newMachine, root } from '../support/binary.ts'
+import { lossy } from '../support/lossy.ts'
 import { serverOf } from '../support/servers.ts'
 
 /** Runs a script of bash with the built binary as $VATOM. */
-function script(home: string, text: string) {
+function script(home: string, commands: string) {
   const env = { PATH: process.env.PATH ?? '', HOME: home, VATOM: `${process.execPath} ${join(root, 'bin/vatom.js')}` }
-  return ended(spawn('bash', ['-c', text], { cwd: root, env }))
+  return ended(spawn('bash', ['-c', commands], { cwd: root, env }))
 }
 
 test('work is done, and its exit code kept, though nobody reads the notes', async () => {
@@ -39,6 +44,27 @@ test('a command whose output nobody reads ends when it is asked to', async () =>
     `mkfifo ${pipe}; exec 3<>${pipe}; $VATOM help changelog >${pipe} & until ${isFull}; do sleep 0.05; done; kill $!; wait $!; echo "exit $?"`,
   )
   expect(out).toBe('exit 143\n')
+})
+
+test('a run does its work while nobody reads its output, and has each line once for who reads it then', async () => {
+  const { home } = newMachine()
+  const service = await openService({ db: ':memory:', scryptCost: 16 })
+  onTestFinished(() => service.close())
+  const last = gate()
+  const { env } = await lossy(service, ({ method, url }) => {
+    if (method === 'POST' && url === '/v1/publisher/face') last.open()
+    return 'answered'
+  })
+  writeFileSync(join(home, 'a.yaml'), [template(), face()].join('---\n'))
+  const pipe = join(home, 'pipe')
+  const fill = `mkfifo ${pipe}; exec 3<>${pipe}; dd if=/dev/zero of=${pipe} oflag=nonblock bs=65536 count=1 2>/dev/null`
+  const apply = `exec ${process.execPath} ${join(root, 'bin/vatom.js')} apply ${home}/a.yaml --yes >${pipe}`
+  const run = ended(spawn('bash', ['-c', `${fill}; ${apply}`], { env: { PATH: process.env.PATH, HOME: home, ...env } }))
+  await last.opened
+  const read = await text(createReadStream(pipe))
+  expect(await run).toMatchObject({ code: 0, err: expect.stringMatching(/\n2 created\n$/) })
+  const lines = read.replaceAll('\0', '').split('\n')
+  expect(lines.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual(['Created template', 'Created face', ''])
 })
 
 test('Ctrl-C ends a wait for another try at once', async () => {

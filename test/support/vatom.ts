@@ -24,6 +24,7 @@ export interface RunOptions {
   readonly columns?: number
   readonly rows?: number
   /** What stderr is written to, for a test that looks at it meanwhile. */
+  readonly stdout?: Capture
   readonly screen?: Capture
   readonly signal?: AbortSignal
   /** The folder below the home that it is run in. */
@@ -74,7 +75,7 @@ export async function publisher(options: DeskOptions = {}): Promise<Desk> {
 export function deskOf(service: Service, clock: () => Date = testClock): Desk {
   const home = newFolder()
   const run = async (args: readonly string[], options: RunOptions = {}): Promise<Run> => {
-    const stdout = new Capture(options.tty, options.columns, options.rows)
+    const stdout = options.stdout ?? new Capture(options.tty, options.columns, options.rows)
     const stderr = options.screen ?? new Capture(options.tty, options.columns)
     let passed = 0
     const host = hostWith({

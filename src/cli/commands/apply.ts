@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import type { Problem } from '../../documents/load/loaded.ts'
-import type { Finish } from '../catalog/apply/apply.ts'
+import type { Finish, Showing } from '../catalog/apply/apply.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
 import { type Report, reportRefused, withJUnit } from '../catalog/junit-file.ts'
@@ -15,8 +15,8 @@ import {
 } from '../catalog/options.ts'
 import { checkOutputs } from '../catalog/output-files.ts'
 import type { Context } from '../context.ts'
-import { Failure, interrupted, Reported, usage } from '../failure/failure.ts'
-import { shellWord } from '../io/text.ts'
+import { type Failure, interrupted, usage } from '../failure/failure.ts'
+import { operandWord } from '../io/text.ts'
 import { acceptAddressesOption } from '../kinds/confirmations.ts'
 import { formatOption, maxWarningsOption } from '../kinds/problems.ts'
 import { finishRows, type Row } from '../kinds/results.ts'
@@ -59,7 +59,7 @@ export const refused = reportRefused
 
 async function apply(given: readonly string[], options: ApplyOptions, context: Context): Promise<void> {
   if (options.show)
-    throw usage('apply does not show saved plans', `to read it: vatom plan show ${shellWord(given[0] ?? 'FILE')}`)
+    throw usage('apply does not show saved plans', `to read it: vatom plan show ${operandWord(given[0] ?? 'FILE')}`)
   checkOutputs(options, context.host.cwd)
   return withJUnit('apply', options, context, async (report) => {
     const paths = await catalogPaths(given, 'vatom apply', context)
@@ -72,9 +72,8 @@ async function apply(given: readonly string[], options: ApplyOptions, context: C
 
 /** Throws an error of a run; an interruption that is not a failure yet came before anything was sent. */
 async function worded(error: unknown, { host }: Context): Promise<never> {
-  const { isInterruption } = await import('../failure/translate.ts')
-  const isReported = error instanceof Failure || error instanceof Reported
-  throw !isReported && isInterruption(error, host) ? interrupted('interrupted: nothing was sent') : error
+  const { unlessInterrupted } = await import('../failure/translate.ts')
+  throw unlessInterrupted(error, host, () => interrupted('interrupted: nothing was sent'))
 }
 
 const hasSaved = async (paths: readonly string[], { host }: Context): Promise<boolean> => {
@@ -87,13 +86,19 @@ async function applyAndReport(
   options: ApplyOptions & { readonly report: Report },
   context: Context,
 ): Promise<void> {
-  const [{ applyCatalog, applySaved }, { readPlan, reviewedWarnings }, { countsIn }, { sessionWarnings }] =
-    await Promise.all([
-      import('../catalog/apply/apply.ts'),
-      import('../catalog/plan/saved-plan.ts'),
-      import('../catalog/apply/outcome-rows.ts'),
-      import('../service/session-end.ts'),
-    ])
+  const [
+    { applyCatalog, applySaved },
+    { readPlan, reviewedWarnings },
+    { countsIn },
+    { sessionWarnings },
+    { showAtOnce },
+  ] = await Promise.all([
+    import('../catalog/apply/apply.ts'),
+    import('../catalog/plan/saved-plan.ts'),
+    import('../catalog/apply/outcome-rows.ts'),
+    import('../service/session-end.ts'),
+    import('../kinds/show-at-once.ts'),
+  ])
   const saved = paths.flatMap((path) => readPlan(path, context.host.cwd) ?? [])
   const [first] = saved
   const { format, report } = options
@@ -115,18 +120,21 @@ async function applyAndReport(
         warnings: more.warnings,
       }),
     )
-  const finishWith = async (ofNone: readonly Problem[]): Promise<Finish> => {
+  const showingWith = async (ofNone: readonly Problem[]): Promise<Showing> => {
     const warnings = [...ofNone, ...(await sessionWarnings(context))]
-    return (rows, more) => finish(rows, { ...more, warnings })
+    return {
+      show: showAtOnce(format, context.output),
+      finish: (rows, more) => finish(rows, { ...more, warnings }),
+    }
   }
   if (first === undefined) {
     const files = await filesOf(paths, options, context)
-    return applyCatalog(files, options, await finishWith(files.warnings), context)
+    return applyCatalog(files, options, await showingWith(files.warnings), context)
   }
   if (paths.length > 1) throw usage('A saved plan cannot be combined with other paths', 'name only the plan')
   refuseOptions(options)
   await context.announce()
-  return applySaved(first, options, await finishWith(reviewedWarnings(first.content)), context)
+  return applySaved(first, options, await showingWith(reviewedWarnings(first.content)), context)
 }
 
 /** Whether the service was changed after it was compared, so that only a new plan can continue. */

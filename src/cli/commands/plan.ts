@@ -22,10 +22,11 @@ import { planCommand } from '../catalog/plan/plan-command.ts'
 import type { ReadPlan } from '../catalog/plan/saved-plan.ts'
 import { type CommandLine, givenValue } from '../command-line.ts'
 import type { Context } from '../context.ts'
-import { exit, Failure, Reported, usage } from '../failure/failure.ts'
-import { shellWord, styled } from '../io/text.ts'
+import { exit, Failure, interrupted, Reported, usage } from '../failure/failure.ts'
+import { operandWord, shellWord, styled } from '../io/text.ts'
 import { acceptAddressesOption, privateAddressesText } from '../kinds/confirmations.ts'
 import { type FormatOption, formatOf, formatOption, maxWarningsOption, problemLines } from '../kinds/problems.ts'
+import { pipelineVariable } from '../pipeline.ts'
 import type { Surroundings } from '../words.ts'
 
 /** `yes` comes from `apply --dry-run`. */
@@ -121,7 +122,7 @@ const noPlan = (file: string, exists: boolean) =>
 /** The command that carries out a saved plan, on the service that it was made for. */
 async function savedCommand({ file, content }: ReadPlan, context: Context): Promise<string> {
   const { onTarget } = await import('../catalog/plan/saved-plan.ts')
-  const apply = `vatom apply ${shellWord(file)}`
+  const apply = `vatom apply ${operandWord(file)}`
   return (await onTarget(apply, content, context)) ?? apply
 }
 
@@ -155,12 +156,25 @@ async function plan(given: readonly string[], options: PlanOptions, context: Con
   const removed = out !== undefined && (await removeEarlier(out, given, context)) ? out : undefined
   try {
     checkOutputs(options, context.host.cwd)
-    await withJUnit('plan', options, context, (report) => planAndReport(given, { ...options, report }, context))
+    await withJUnit('plan', options, context, (report) =>
+      planAndReport(given, { ...options, report }, context).catch(async (error: unknown) => {
+        const { unlessInterrupted } = await import('../failure/translate.ts')
+        throw unlessInterrupted(error, context.host, () => noneSaved(given, options))
+      }),
+    )
   } catch (error) {
     if (removed !== undefined && !existsSync(resolve(context.host.cwd, removed))) noteRemoved(removed, context)
     throw error
   }
 }
+
+/** Why no plan was saved by a run that was interrupted; one that is to save none says only that it was. */
+const noneSaved = (given: readonly string[], options: PlanOptions): Failure =>
+  options.out === undefined
+    ? interrupted()
+    : new Failure('interrupted', exit.interrupted, 'interrupted: no plan was saved', {
+        hint: `to plan again: ${planCommand(given, options)}${outFlag(options)}`,
+      })
 
 /** Removes the plan of an earlier run, unless that is what a plan is to be made of. Returns whether there was one. */
 async function removeEarlier(out: string, given: readonly string[], { host: { cwd } }: Context): Promise<boolean> {
@@ -183,10 +197,14 @@ async function planAndReport(given: readonly string[], options: Planning, contex
 
 /** Names the command that carries a plan out, as `init` names the one that makes it. */
 async function noteNext(found: Plan, given: readonly string[], options: PlanOptions, { output }: Context) {
-  const { hasOwnWork } = await import('../catalog/plan/takeovers.ts')
+  const { hasOwnWork, takeoverText, takesOver } = await import('../catalog/plan/takeovers.ts')
   const isRead = output.isTTY && formatOf(options.format, output) === 'text'
-  if (isRead && !given.includes('-') && hasOwnWork(found))
-    output.note(styled`Next: ${output.hint(applyCommand(given, options))}`)
+  if (!isRead || given.includes('-')) return
+  if (hasOwnWork(found)) output.note(styled`Next: ${output.hint(applyCommand(given, options))}`)
+  else if (takesOver(found))
+    output.note(
+      styled`To take over ${takeoverText(found.steps)}: ${output.hint(applyCommand(given, { ...options, takeOver: true }))}`,
+    )
 }
 
 const noteRemoved = (out: string, { output }: Surroundings) =>
@@ -245,7 +263,7 @@ export async function compareAndReport(paths: readonly string[], options: Planni
     (out === undefined
       ? undefined
       : (unreachableFailure(finalAddresses(found), options) ??
-        (await takeoverFailure(found, options)) ??
+        (await takeoverFailure(found, { ...options, paths }, context)) ??
         overfullFailure(warningsOf(found).length + new Set([...warnings, ...uncounted]).size)))
   const saved =
     out === undefined || failure
@@ -267,7 +285,7 @@ export async function compareAndReport(paths: readonly string[], options: Planni
   if (failure) throw (await import('../failure/report.ts')).shownFailure(failure, context.output)
   if (saved)
     context.output.note(
-      styled`Saved the plan. ${await whatNext(found, `vatom apply ${shellWord(saved)}`, context.output)}`,
+      styled`Saved the plan. ${await whatNext(found, `vatom apply ${operandWord(saved)}`, context.output)}`,
     )
   if (!isDifferent) return found
   const { headlineOf } = await import('../catalog/plan/plan-lines.ts')
@@ -290,16 +308,26 @@ function unreachableFailure(count: number, { acceptAddresses }: PlanOptions): Fa
 }
 
 /** Why a plan is not saved: applying it asks nothing, and would take records from other catalogs. */
-async function takeoverFailure(found: Plan, { takeOver }: PlanOptions): Promise<Failure | undefined> {
+async function takeoverFailure(
+  found: Plan,
+  { takeOver, paths }: Pick<SaveOptions, 'takeOver' | 'paths'>,
+  { host }: Context,
+): Promise<Failure | undefined> {
   const { takeoverText, takesOver } = await import('../catalog/plan/takeovers.ts')
   if (takeOver || !takesOver(found)) return undefined
   return new Failure(
     'take_over',
     exit.usage,
     `The plan was not saved: applying it would take over ${takeoverText(found.steps)}`,
-    { hint: 'to leave them to that catalog, remove them from the files here; or agree: add --take-over' },
+    {
+      hint: `to leave them to that catalog, remove them from the files here; or agree${pipelineVariable(host.env) === undefined ? ': add --take-over' : onceOnly(paths)}`,
+    },
   )
 }
+
+/** How to agree in a pipeline, whose commands stay as they are for all that comes later. */
+const onceOnly = (paths: readonly string[]): string =>
+  ` once, with this commit on your machine: ${applyCommand(paths, { takeOver: true })}; then run all jobs again`
 
 /** Why a plan is not saved: it could not be read again. */
 function overfullFailure(warnings: number): Failure | undefined {
@@ -323,7 +351,7 @@ async function refuseSaved(paths: readonly string[], context: Context): Promise<
   const { file } = saved
   throw usage(
     `${file} is a saved plan`,
-    `to read it: vatom plan show ${shellWord(file)}; to carry it out: ${await savedCommand(saved, context)}`,
+    `to read it: vatom plan show ${operandWord(file)}; to carry it out: ${await savedCommand(saved, context)}`,
   )
 }
 

@@ -24,7 +24,15 @@ export type ExitCode = (typeof exit)[keyof typeof exit]
 /** One problem of a failure: of a document, or of a request's body. */
 export type FailureIssue = Problem | { readonly path: string; readonly message: string }
 
-interface FailureOptions extends Partial<Pick<Failure, 'issues' | 'listed' | 'attempts' | 'retryAfter' | 'mayBeDone'>> {
+/** A request that failed, as the service's log names it. */
+export interface LoggedRequest {
+  readonly id: string
+  /** Whether the service logs more than that it failed. */
+  readonly isExplained: boolean
+}
+
+interface FailureOptions
+  extends Partial<Pick<Failure, 'issues' | 'listed' | 'attempts' | 'retryAfter' | 'mayBeDone' | 'request'>> {
   /** Becomes `advice`. */
   readonly hint?: string | undefined
   readonly cause?: unknown
@@ -32,9 +40,28 @@ interface FailureOptions extends Partial<Pick<Failure, 'issues' | 'listed' | 'at
 
 const checkFirst = 'the service may have done what was sent: check before you send it again'
 
-/** What to do next: first to check, after a change that may have been made. */
-export const hintOf = ({ mayBeDone, advice }: Pick<Failure, 'mayBeDone' | 'advice'>): string | undefined =>
-  [...(mayBeDone ? [checkFirst] : []), ...(advice === undefined ? [] : [advice])].join('; ') || undefined
+/** How many requests a hint names. */
+const maxIds = 3
+
+/** By what the service's log names requests; that of the local context has no log. */
+function requestTexts(requests: readonly LoggedRequest[]): string[] {
+  const [first, ...others] = requests.map(({ id }) => id)
+  if (first === undefined) return []
+  const more = requests.length - maxIds
+  const ids = [first, ...others].slice(0, maxIds).join(', ')
+  const whole = others.length === 0 ? `id for this request is ${ids}` : `ids for these requests are ${ids}`
+  const log = requests.some(({ isExplained }) => isExplained) ? ', and its log, if it has one, says more' : ''
+  return [`the service's ${whole}${more > 0 ? ` and ${more} more` : ''}${log}`]
+}
+
+/** What to do next: first to check, after a change that may have been made. It ends with what leads on. */
+export const hintOf = (
+  { mayBeDone, advice }: Pick<Failure, 'mayBeDone' | 'advice'>,
+  requests: readonly LoggedRequest[],
+): string | undefined =>
+  [...(mayBeDone ? [checkFirst] : []), ...requestTexts(requests), ...(advice === undefined ? [] : [advice])].join(
+    '; ',
+  ) || undefined
 
 /** An issue without the token that was given for a name; a document is shown as it is. */
 const shownIssue = (issue: FailureIssue): FailureIssue =>
@@ -43,7 +70,7 @@ const shownIssue = (issue: FailureIssue): FailureIssue =>
 /** A failure that is expected: what failed and what to do next, without tokens that were put into a wrong place. */
 export class Failure extends Error {
   override readonly name = 'Failure'
-  /** What to do next, without what `mayBeDone` adds to it. */
+  /** What to do next, without what `mayBeDone` and `request` add to it. */
   readonly advice: string | undefined
   readonly issues: readonly FailureIssue[]
   /** The issues that the message does not name: all, if not given. */
@@ -54,6 +81,7 @@ export class Failure extends Error {
   readonly retryAfter: number | undefined
   /** Whether a change was sent, and it is unknown if it was made. */
   readonly mayBeDone: boolean
+  readonly request: LoggedRequest | undefined
 
   constructor(
     /** Stable, for scripts. */
@@ -71,11 +99,13 @@ export class Failure extends Error {
     this.attempts = options.attempts
     this.retryAfter = options.retryAfter
     this.mayBeDone = options.mayBeDone ?? false
+    const id = options.request?.id ?? ''
+    this.request = withoutTokens(id) === id ? options.request : undefined
   }
 
   /** What to do next. */
   get hint(): string | undefined {
-    return hintOf(this)
+    return hintOf(this, this.request ? [this.request] : [])
   }
 }
 

@@ -7,7 +7,7 @@ import {
   UnknownOutcomeError,
   UnreachableError,
 } from '../../client/errors.ts'
-import { isTemporary } from '../../client/statuses.ts'
+import { isTemporary, isUnavailable } from '../../client/statuses.ts'
 import type { ErrorName } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import type { RefusedToken, Repeated } from '../../contract/api/wire.ts'
@@ -22,7 +22,7 @@ import type { Host } from '../host.ts'
 import { shellLine } from '../io/text.ts'
 import { pipelineVariable } from '../pipeline.ts'
 import { snakeCase } from './codes.ts'
-import { type ExitCode, exit, Failure, goneFolder, interrupted } from './failure.ts'
+import { type ExitCode, exit, Failure, goneFolder, interrupted, type LoggedRequest, Reported } from './failure.ts'
 
 /** Anything that was thrown, as a failure. Where too many files are open, nothing else helps than what it says of that. */
 export async function toFailure(error: unknown, host: Host): Promise<Failure> {
@@ -91,6 +91,10 @@ const interrupts = ['ExitPromptError', 'AbortPromptError', 'AbortError']
 export const isInterruption = (error: unknown, { signal }: Host): boolean =>
   signal.aborted || (error instanceof Error && interrupts.includes(error.name))
 
+/** An error, or in place of an interruption that is no failure yet another one, which says more. */
+export const unlessInterrupted = (error: unknown, host: Host, instead: () => Failure): unknown =>
+  !(error instanceof Failure || error instanceof Reported) && isInterruption(error, host) ? instead() : error
+
 /** An error of the service as a failure. Its message names the first issue. */
 export function fromService(error: ServiceError, given = hintFor(error)): Failure {
   const code = error.kind ? snakeCase(error.kind) : (`http_${error.status}` as const)
@@ -105,6 +109,7 @@ export function fromService(error: ServiceError, given = hintFor(error)): Failur
     attempts: repeated?.attempts,
     retryAfter,
     mayBeDone: error.mayBeDone,
+    request: requestOf(error),
   })
 }
 
@@ -208,23 +213,25 @@ function hintFor(error: ServiceError): string | undefined {
   const parts = [
     ...(between === undefined ? [] : [between]),
     ...(kind === 'storage' ? ['make room on the disk of the service, if that is full'] : []),
-    ...waitHints(status, retryAfter),
-    ...(status >= 500 && requestId ? [`the service's id for this request is ${requestId}${loggedText(kind)}`] : []),
+    ...(between === undefined ? waitHints(status, retryAfter) : []),
   ]
   return parts.join('; ') || undefined
 }
 
-/** What services log beside the request itself; that of the local context has no log. */
-const loggedText = (kind: ErrorName | undefined) =>
-  kind === 'internal' || kind === 'storage' ? ', and its log, if it has one, says more' : ''
+/** The request of an error that has to be looked for in the log of the service. */
+const requestOf = ({ kind, status, requestId }: ServiceError): LoggedRequest | undefined =>
+  status >= 500 && requestId && !(kind && hints[kind])
+    ? { id: requestId, isExplained: kind === 'internal' || kind === 'storage' }
+    : undefined
 
-/** How long to wait, as far as an answer says it; one to too many requests may leave that open. */
+/** How long to wait, as far as an answer says it; one to too many requests, or without an answer of the service, may leave that open. */
 function waitHints(status: number, retryAfter: number | undefined): string[] {
   if (retryAfter !== undefined)
     return [
       retryAfter > limits.advisedWait ? longWait : `the service asks to wait: try again in ${waitText(retryAfter)}`,
     ]
-  return status === 429 ? ['too many requests were sent in a short time: wait a minute, then try again'] : []
+  if (status === 429) return ['too many requests were sent in a short time: wait a minute, then try again']
+  return isUnavailable(status) ? ['see whether the service runs, and is not overloaded, and try again later'] : []
 }
 
 const longWait =

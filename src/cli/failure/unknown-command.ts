@@ -8,7 +8,7 @@ import type { CommandLine } from '../command-line.ts'
 import { exampleOf } from '../commands/act/inputs.ts'
 import type { Context } from '../context.ts'
 import { titleSearch } from '../discover/in-titles.ts'
-import { shellLine, shellWord } from '../io/text.ts'
+import { operandWord, shellLine, shellWord } from '../io/text.ts'
 import { canonicalVerb, canonicalWord, isVerb } from '../synonyms.ts'
 import { hidden, isWord, loadCommands } from '../words.ts'
 import { named, pathOf, repeatedFlags } from './command-path.ts'
@@ -241,7 +241,7 @@ function hintInNoun(noun: Command, unknown: string, given: Given, commands: read
 function deletionHint(path: string, cwd: string): string {
   const isFolder = statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isDirectory() === true
   const [what, them, folder] = isFolder ? ['files in it', 'them', path] : ['the file', 'it', dirname(path)]
-  return `delete ${what}; to see what is deleted with ${them}: vatom plan ${shellWord(folder)} --prune; a template stays: vatom template delete NAME`
+  return `delete ${what}; to see what is deleted with ${them}: vatom plan ${operandWord(folder)} --prune; a template stays: vatom template delete NAME`
 }
 
 /** The verb behind its noun (`template list` for `list templates`), or each noun that has it; else what the table says. */

@@ -41,6 +41,8 @@ export interface Output {
   result(value: unknown, lines: () => readonly Line[]): void
   /** The same in sentences, which a terminal shows broken between words. */
   report(value: unknown, lines: () => readonly Line[]): void
+  /** A line of the result that is there before the others. Returns false, and prints nothing, if it would have to wait for a reader. */
+  offer(line: Line): boolean
   /** A result that may be long: if it does not fit the terminal, a pager shows its lines. */
   listing(value: unknown, lines: () => readonly Line[]): Promise<void>
   /** The result as JSON, whatever the options say. */
@@ -132,6 +134,14 @@ export async function createOutput(
     raw: (text) => stdout.write(stdout.isTTY ? printable(text) : text),
     result,
     report: (value, lines) => result(value, () => screenLines(lines(), screen)),
+    offer: (line) => {
+      const text = screenLines([line], screen)
+        .map((one) => `${harmless(render(one))}\n`)
+        .join('')
+      if (stdout.offer) return stdout.offer(text)
+      stdout.write(text)
+      return true
+    },
     listing: async (value, lines) => {
       if (json) return void document(value)
       const all = lines()

@@ -79,6 +79,20 @@ function quickDescriptor(fd: number): number | undefined {
   }
 }
 
+/** The bytes that a pipe takes as a whole, or none of them. POSIX has at least 512, Linux 4096. */
+const mostWhole = 4096
+
+/** Whether a pipe takes a text now; where it cannot be written at all, the text that comes next says so. */
+function takesWhole(quick: number, text: string): boolean {
+  const bytes = Buffer.from(text)
+  if (bytes.length > mostWhole) return false
+  try {
+    return writeSync(quick, bytes) === bytes.length
+  } catch {
+    return false
+  }
+}
+
 /** Writes bytes as far as they are taken without waiting; answers the others. */
 function writtenAtOnce(quick: number, bytes: Uint8Array): Uint8Array {
   let rest = bytes
@@ -106,34 +120,40 @@ function directSink(
   /** Whether the end of a text is missing, and so the end of its line. */
   let isCut = false
   const quick = quickDescriptor(fd)
+  const write = (text: string | Uint8Array) => {
+    if (isLost) return
+    if (stream) return void stream.write(text)
+    const whole: Uint8Array = typeof text === 'string' ? Buffer.from(text) : text
+    let rest: Uint8Array = isCut ? Buffer.concat([lineEnd, whole]) : whole
+    const writeAll = () => {
+      while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest))
+    }
+    try {
+      if (quick !== undefined) rest = writtenAtOnce(quick, rest)
+      if (quick !== undefined && rest.length > 0) aside(writeAll)
+      else writeAll()
+      isCut = false
+    } catch (fault) {
+      if (codeOf(fault) === 'EAGAIN') {
+        stream = openStream()
+        stream.write(rest)
+      } else if (passing.includes(String(codeOf(fault)))) {
+        isCut ||= rest.length < whole.length
+      } else {
+        isLost = true
+        onFault(fault)
+      }
+    }
+  }
   return {
     get writable() {
       return !isLost && stream?.writable !== false
     },
-    write: (text) => {
-      if (isLost) return
-      if (stream) return void stream.write(text)
-      const whole: Uint8Array = typeof text === 'string' ? Buffer.from(text) : text
-      let rest: Uint8Array = isCut ? Buffer.concat([lineEnd, whole]) : whole
-      const writeAll = () => {
-        while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest))
-      }
-      try {
-        if (quick !== undefined) rest = writtenAtOnce(quick, rest)
-        if (quick !== undefined && rest.length > 0) aside(writeAll)
-        else writeAll()
-        isCut = false
-      } catch (fault) {
-        if (codeOf(fault) === 'EAGAIN') {
-          stream = openStream()
-          stream.write(rest)
-        } else if (passing.includes(String(codeOf(fault)))) {
-          isCut ||= rest.length < whole.length
-        } else {
-          isLost = true
-          onFault(fault)
-        }
-      }
+    write,
+    offer: (text) => {
+      if (isLost || stream !== undefined || (quick !== undefined && !takesWhole(quick, text))) return false
+      if (quick === undefined) write(text)
+      return true
     },
   }
 }

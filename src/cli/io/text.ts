@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { printableLine } from '../../contract/printable.ts'
 import { shellWord } from '../../contract/shell-word.ts'
 
-export { quoted, shellWord } from '../../contract/shell-word.ts'
+export { operandWord, quoted, shellWord } from '../../contract/shell-word.ts'
 
 /** Text that holds colours and so must not be escaped again; made only by `styled` and by paint. */
 export class Styled {
@@ -101,9 +101,6 @@ export function sizeText(bytes: number): string {
   }
   return `${size.toFixed(1).replace(/\.0$/, '')} ${unit}`
 }
-
-/** A path as an argument of a command, which is no option where it begins with a hyphen. */
-export const operandWord = (path: string): string => shellWord(path.replace(/^-/, './-'))
 
 /** A command with words behind it, as a shell reads them: `vatom preview shop '$publisher'`. */
 export const shellLine = (command: string, words: readonly string[]): string =>

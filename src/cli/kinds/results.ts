@@ -64,6 +64,8 @@ export interface Row {
   readonly asset?: AssetRecord
   /** Text output prints this on stdout instead of the message; null prints nothing. */
   readonly printed?: string | null
+  /** Whether it was shown as soon as it was done: text output does not print it again. */
+  readonly shown?: boolean
   /** Why, where it failed; printed in `error`, not in the row. */
   readonly failure?: Failure
   /** The place of its name, for a report of what failed. */
@@ -83,6 +85,8 @@ const good: readonly Status[] = [
   'deleted',
 ]
 const isGood = ({ status }: Row) => good.includes(status)
+/** Whether a row says that something was done, and is to be printed. */
+export const isToPrint = (row: Row): boolean => (isGood(row) || row.written !== undefined) && row.printed !== null
 /** Whether a command did something, if not all: what it left unchanged is neither done nor failed. */
 const isDone = (row: Row) => row.written !== undefined || (isGood(row) && row.status !== 'unchanged')
 
@@ -110,8 +114,8 @@ export async function finishRows(
 ): Promise<void> {
   const failed = rows.filter((row) => !isGood(row))
   const failure = refusal ?? summarize(rows, failed, resume)
-  const doneRows = rows.filter((row) => (isGood(row) || row.written !== undefined) && row.printed !== null)
-  const done = doneRows.map(textOf)
+  const doneRows = rows.filter(isToPrint)
+  const newRows = doneRows.filter(({ shown }) => !shown)
   const undone = rows.some(isDone) ? undoneLines(failed) : []
   const wanted = formatOf(format, output)
   if (wanted === 'json') {
@@ -120,9 +124,10 @@ export async function finishRows(
     const ofNone = warnings.length > 0 && { warnings: warnings.map(problemRow) }
     const context = target && { context: contextOf(target) }
     output.document({ results, summary: { ...summary, ...counts }, ...context, ...ofNone, ...error })
-  } else if (wanted === 'text') output.report(null, () => doneRows.flatMap(doneLines))
+  } else if (wanted === 'text') output.report(null, () => newRows.flatMap(doneLines))
   else {
     const exitCode = failure?.exitCode ?? exit.done
+    const done = (wanted === 'markdown' ? doneRows : newRows).map(textOf)
     await reportRows(rows, { done, undone, exitCode, failure, total, others: warnings }, wanted, output)
   }
   if (total !== undefined) output.note(total)
@@ -134,7 +139,7 @@ export async function finishRows(
   throw new Reported(failure.exitCode, complaints(failed, failure, blamed, output))
 }
 
-const textOf = ({ printed, message }: Row): string => printed ?? message
+export const textOf = ({ printed, message }: Row): string => printed ?? message
 
 /** What was done, or would be: there with the change of each field, unless its row has a text of its own. */
 const doneLines = (row: Row): Line[] => [
@@ -188,10 +193,13 @@ function reasonsOf(failed: readonly Row[], failure: Failure): Map<Failure, Row> 
 function hintFor(failure: Failure, byReason: ReadonlyMap<Failure, Row>): string | undefined {
   const reasons = [...byReason.keys()]
   const advices = new Set(reasons.flatMap(({ advice }) => (advice === undefined ? [] : [advice])))
-  return hintOf({
-    mayBeDone: [failure, ...reasons].some(({ mayBeDone }) => mayBeDone),
-    advice: joinedHints([...advices], failure.advice),
-  })
+  return hintOf(
+    {
+      mayBeDone: [failure, ...reasons].some(({ mayBeDone }) => mayBeDone),
+      advice: joinedHints([...advices], failure.advice),
+    },
+    reasons.flatMap(({ request }) => request ?? []),
+  )
 }
 
 /** Where a row is from, before why it failed. */
@@ -308,7 +316,7 @@ export const flagsFile = '<flags>'
 /** What every command for documents prints under --json. */
 export const resultsJson = (rows: readonly Row[], output: Output) => ({
   results: rows.map((all) => {
-    const { failure: _, place: __, printed: ___, document: ____, ...row } = all
+    const { failure: _, place: __, printed: ___, document: ____, shown: _____, ...row } = all
     return {
       ...row,
       ...(isUnknown(all) && { may_be_done: true }),
@@ -341,7 +349,7 @@ function summarize(rows: readonly Row[], failed: readonly Row[], resume: string 
   if (!isPartly && reasons.every((one) => one === first)) return first
   if (isPartly)
     return new Failure('partly_done', exit.partial, message, {
-      hint: resume && `then do the rest: ${resume}`,
+      hint: resume && `to do the rest: ${resume}`,
       mayBeDone,
     })
   const alike = reasons.every((one) => one.exitCode === first.exitCode)

@@ -21,5 +21,5 @@ function templateIn({ kind, name }: Named): string | undefined {
 export function pullHint(reference: Named): string {
   const template = templateIn(reference)
   const command = `vatom pull --template ${template === undefined ? 'NAME' : shellWord(template)}`
-  return `if the service has it, add it in the folder of the catalog: ${command}${template === undefined ? ', with the name of its template' : ''}`
+  return `if the service has it, and no other catalog here, add it in the folder of the catalog: ${command}${template === undefined ? ', with the name of its template' : ''}`
 }

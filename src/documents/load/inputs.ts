@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { at } from '../../contract/schema/path.ts'
 import { plural } from '../../contract/schema/wording.ts'
-import { shellWord } from '../../contract/shell-word.ts'
+import { operandWord } from '../../contract/shell-word.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { projectFileName } from '../../contract/values.ts'
 import { codeOf, folderFrom, isDenied, isFileError } from '../../file-system.ts'
@@ -183,7 +183,7 @@ interface Search {
 async function resolveInput(input: string, search: Search): Promise<Found[] | Problem> {
   const { place, projectOf, walked } = search
   const { cwd } = place
-  if (input === '') return inputProblem('', 'input', 'an empty file name')
+  if (input === '') return inputProblem("''", 'input', 'an empty file name')
   const path = resolve(cwd, input)
   try {
     if (!statSync(path).isDirectory()) return [{ file: input, path, named: true, ...ifOutside(path, cwd) }]
@@ -216,7 +216,7 @@ async function resolveInput(input: string, search: Search): Promise<Found[] | Pr
 /** Where a saved plan is meant, which a pipeline unpacked into a folder of its name. */
 function planHint(input: string, folder: string): string | undefined {
   const plan = readdirSync(folder).find((name) => name.endsWith('.plan') && isType(join(folder, name), 'isFile'))
-  return plan && `a saved plan is in it, which is applied by itself: vatom apply ${shellWord(join(input, plan))}`
+  return plan && `a saved plan is in it, which is applied by itself: vatom apply ${operandWord(join(input, plan))}`
 }
 
 /** What may be meant by a folder without documents. */

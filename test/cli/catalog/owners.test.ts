@@ -118,9 +118,12 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(out).toMatch(/ {2}\? action local\.vatom::Coupon::v1::Action::Drop: --prune deletes it\n/)
     expect(out).not.toMatch(/ {2}\? .*(icon|card|Transfer|Red)/)
     await vatom('plan', 'b', '--prune', '--out', 'b.plan')
-    expect((await vatom('apply', 'b.plan', '--yes')).out).toMatch(
-      /^Deleted action .*Drop on .*\nDeleted face .* fullscreen, /,
-    )
+    const deleted = (await vatom('apply', 'b.plan', '--yes')).out.split('\n').sort()
+    expect(deleted).toEqual([
+      '',
+      expect.stringMatching(/^Deleted action .*Drop on /),
+      expect.stringMatching(/^Deleted face .* fullscreen, /),
+    ])
     file('b/card.yaml', '# nothing\n')
     file('b/actions.yaml', '# nothing\n')
     expect((await vatom('plan', 'b', '--prune', '--exit-code')).code).toBe(10)
@@ -431,8 +434,34 @@ describe('what a catalog owns', () => {
     desk.file('b/coupon.yaml', template().replace('color: blue', 'color: green'))
     const env = await failing(desk, 'PATCH', '/v1/publisher/label', 403)
     const { out, err } = await desk.run(['apply', 'b', '--yes', '--take-over'], { env })
-    expect(out).toMatch(/^Updated template \S+ on .*: vatom\.private\.color; was not taken over from the catalog a: /m)
+    expect(out).toMatch(/^Updated template \S+ on .*: vatom\.private\.color\n$/)
+    expect(err).toMatch(/^error: .*was not taken over from the catalog a: /m)
     expect(err).toMatch(/^ {2}updated but failed: template local\.vatom::Coupon::v1 \(b\/coupon\.yaml\)$/m)
+  })
+
+  test.each([
+    [{}, 'or agree: add --take-over'],
+    [
+      { CI: 'true', VATOM_CONTEXT: 'local' },
+      'or agree once, with this commit on your machine: vatom apply b --take-over; then run all jobs again',
+    ],
+  ])('how to agree to a take-over where the environment has %j', async (env, agree) => {
+    const desk = await twoCatalogs()
+    desk.file('b/coupon.yaml', template())
+    const { code, out } = await desk.run(['plan', 'b', '--out', 'b.plan', '--json'], { env })
+    expect({ code, hint: JSON.parse(out).error.hint }).toEqual({
+      code: 2,
+      hint: `to leave them to that catalog, remove them from the files here; ${agree}`,
+    })
+  })
+
+  test('what is changed and taken over is named when it was changed, and again when it was taken over', async () => {
+    const desk = await twoCatalogs()
+    desk.file('b/coupon.yaml', template().replace('color: blue', 'color: green'))
+    const { out } = await desk.run(['apply', 'b', '--yes', '--take-over'])
+    expect(out).toMatch(
+      new RegExp(`^Updated template ${coupon} .*color\nTook over template ${coupon} from the catalog a\n$`),
+    )
   })
 
   test('a take-over that the service does not record has failed, in each format', async () => {
@@ -649,6 +678,9 @@ describe('what a catalog owns', () => {
     expect(out).not.toContain('> face')
     const next = async () => /Next: (.*)$/m.exec((await desk.run(['plan', 'b'], { tty: true })).err)?.[1]
     expect(await next()).toBeUndefined()
+    const alone = (await desk.run(['plan', 'b'], { tty: true })).err
+    expect(alone).toMatch(/To take over 1 record of the catalog a: vatom apply b --take-over$/m)
+    expect((await vatom('plan', 'b')).err).not.toContain('To take over')
     file('b/gold.yaml', variation('$publisher::Coupon::v1::Gold'))
     expect(await next()).toBe('vatom apply b')
     rmSync(join(desk.home, 'b/gold.yaml'))
@@ -672,7 +704,10 @@ describe('what a catalog owns', () => {
     expect(rowsOf(unagreed, 'status')).toContain(`unchanged template ${coupon}`)
     expect(await labels(desk)).toEqual(before)
     const said = await desk.run(['apply', 'b', '--yes'], { tty: true, answers: { 'Take over': 'n' } })
-    expect(said.err).toContain('Take over 1 record of the catalog a?')
+    expect(said.err).toContain('Take over 1 record of the catalog a (--take-over agrees to it)?')
+    const asked = await desk.run(['apply', 'b'], { tty: true, answers: { 'Take over': 'n' } })
+    expect(asked.err).toContain('Take over 1 record of the catalog a?')
+    expect(asked.err).not.toContain('--take-over')
     expect(await labels(desk)).toEqual(before)
     expect(results.find(({ kind }) => kind === 'template')).toMatchObject({
       message: `Unchanged template ${coupon}; will be taken over from the catalog a`,

@@ -211,10 +211,11 @@ describe.each(transports)('on the %s transport', (transport) => {
     )
     const { code, out, err } = await run(['apply', 'a.plan', '--junit', 'a.xml'])
     expect(code).toBe(0)
-    expect(out).toMatch(
-      new RegExp(`^Updated and published template ${coupon} on .*: vatom.private.color; it is final now$`, 'm'),
-    )
-    expect(out).toMatch(/^Created and published template \S+::Other::v1 on .*; it is final now$/m)
+    expect(out).toMatch(new RegExp(`^Updated template ${coupon} on .*: vatom.private.color$`, 'm'))
+    expect(out).toMatch(new RegExp(`^Published template ${coupon} on .*; it is final now$`, 'm'))
+    expect(out).toMatch(/^Created template \S+::Other::v1 \(draft\) on .*$/m)
+    expect(out).toMatch(/^Published template \S+::Other::v1 on .*; it is final now$/m)
+    expect(out.match(/\n/g)).toHaveLength(5)
     expect(out).toMatch(new RegExp(`^Published variation ${red} on `, 'm'))
     expect(err).toMatch(/\n1 updated and published, 1 created and published, 1 published, 2 unchanged\n$/)
     expect(readFileSync(join(home, 'a.xml'), 'utf8')).toContain(`Updated and published template ${coupon}`)
@@ -410,7 +411,7 @@ describe('where answers get lost', () => {
     const { code, out, err } = await apply('--publish', '--accept-charges')
     expect(code).toBe(6)
     expect(err).toMatch(
-      /\n1 created but not published, 2 not sent, 1 refused, 2 created\n[\s\S]*error: 4 of 6 documents were not done\nhint: then do the rest: vatom apply catalog --yes --publish --accept-charges\n$/,
+      /\n1 created but not published, 2 not sent, 1 refused, 2 created\n[\s\S]*error: 4 of 6 documents were not done\nhint: to do the rest: vatom apply catalog --yes --publish --accept-charges\n$/,
     )
     expect(rowsOf(JSON.parse(out), 'status').sort()).toEqual([
       `created action ${transfer}`,

@@ -147,6 +147,19 @@ test.each(['github', 'gitlab'] as const)(
 )
 
 test.each(['github', 'gitlab'] as const)(
+  'a run on %s whose newest commit cannot be fetched fails, and says what to do',
+  async (name) => {
+    const { git, look } = await outdatedRun(name)
+    git('branch', '-m', 'gone')
+    const { code, out, err } = await look()
+    expect({ code, err }).toEqual({ code: 128, err: expect.stringContaining('fatal: ') })
+    expect(out.replace(/^::error::/, name === 'github' ? '' : '$&')).toMatch(
+      /^The newest commit of main could not be fetched, and nothing was done\. If the branch is gone, .*\. Else run all jobs again: .*\.\n$/,
+    )
+  },
+)
+
+test.each(['github', 'gitlab'] as const)(
   'a run on %s whose checkout git cannot compare fails with what git says, and does not speak of a newer commit',
   async (name) => {
     const { commit, look, home } = await outdatedRun(name)

@@ -678,6 +678,20 @@ test('an interruption while it compares ends with 130, and one JSON document', a
   }
 })
 
+test('an interrupted run whose plan replaces an earlier one says that none was saved, and how to go on', async () => {
+  const { vatom, run, home } = await catalogDesk()
+  await vatom('plan', 'catalog', '--out', 'a.plan')
+  const interrupted = new AbortController()
+  const { env } = await facing(() => interrupted.abort())
+  const words = ['plan', 'catalog', '--out', 'a.plan', '--junit', 'a.xml']
+  const { code, err } = await run(words, { env, signal: interrupted.signal })
+  expect({ code, isThere: existsSync(join(home, 'a.plan')) }).toEqual({ code: 130, isThere: false })
+  expect(err).toMatch(
+    /the earlier plan in a\.plan was removed.*\n(.*\n)?error: interrupted: no plan was saved\nhint: to plan again: vatom plan catalog --out a\.plan( .*)?\n$/,
+  )
+  expect(readFileSync(join(home, 'a.xml'), 'utf8')).toContain('interrupted: no plan was saved')
+})
+
 test('an interruption while the service checks the plan is told as one, and that nothing was sent', async () => {
   const desk = await catalogDesk()
   const interrupted = new AbortController()

@@ -403,7 +403,7 @@ describe('a whole catalog', () => {
       'red.yaml template-missing',
     ])
     expect(err).toContain(
-      'hint: the catalog has: local.vatom::Coupon::v2, local.vatom::Other::v2; if the service has it, add it in the folder of the catalog: vatom pull --template local.vatom::Coupon::v1',
+      'hint: the catalog has: local.vatom::Coupon::v2, local.vatom::Other::v2; if the service has it, and no other catalog here, add it in the folder of the catalog: vatom pull --template local.vatom::Coupon::v1',
     )
     file('catalog/other.yaml', '# none\n')
     file('catalog/coupon.yaml', template())
@@ -488,7 +488,7 @@ describe('a whole catalog', () => {
     expect(await found(tea, 'catalog/box.yaml')).toEqual([])
     for (const _ of [1, 2])
       expect(await found(tea, 'catalog')).toEqual([
-        'query-missing: no template in the catalog is named local.vatom::Tea::v1; the catalog has: local.vatom::Box::v1, local.vatom::Coupon::v1; if the service has it, add it in the folder of the catalog: vatom pull --template local.vatom::Tea::v1',
+        'query-missing: no template in the catalog is named local.vatom::Tea::v1; the catalog has: local.vatom::Box::v1, local.vatom::Coupon::v1; if the service has it, and no other catalog here, add it in the folder of the catalog: vatom pull --template local.vatom::Tea::v1',
       ])
     file('catalog/tea.yaml', template('$publisher::Tea::v1'))
     expect(await found(tea, 'catalog')).toEqual([])
@@ -544,7 +544,9 @@ describe('a whole catalog', () => {
       file('catalog/vatom.yaml', 'catalog: shop\n')
       file('catalog/box.yaml', folderTemplate('$publisher::Box::v1', `[{ template_variation: "${of}" }]`))
       const { err } = await vatom('validate', 'catalog')
-      expect(err).toContain(`if the service has it, add it in the folder of the catalog: vatom pull --template ${said}`)
+      expect(err).toContain(
+        `if the service has it, and no other catalog here, add it in the folder of the catalog: vatom pull --template ${said}`,
+      )
       expect(err).not.toContain('adds it')
     },
   )
@@ -554,7 +556,7 @@ describe('a whole catalog', () => {
     file('catalog/coupon.yaml', template())
     file('catalog/action.yaml', action('Drop', 'policy: { pre: [Check] }\n'))
     expect((await vatom('validate', 'catalog')).err).toContain(
-      `if the service has it, add it in the folder of the catalog: vatom pull --template ${name}\n`,
+      `if the service has it, and no other catalog here, add it in the folder of the catalog: vatom pull --template ${name}\n`,
     )
   })
 
@@ -584,7 +586,7 @@ describe('a whole catalog', () => {
     expect({ code, err }).toEqual({
       code: 3,
       err: expect.stringContaining(
-        'hint: if the service has it, add it in the folder of the catalog: vatom pull --template local.vatom::Coupon::v1',
+        'hint: if the service has it, and no other catalog here, add it in the folder of the catalog: vatom pull --template local.vatom::Coupon::v1',
       ),
     })
     expect(await found('catalog/red.yaml')).toEqual([])

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { coupon, face, template } from '../../fixtures/yaml.ts'
+import { action, coupon, face, template } from '../../fixtures/yaml.ts'
 import { facing, transports } from '../../support/desks.ts'
+import { lossy } from '../../support/lossy.ts'
 import { publisher } from '../../support/vatom.ts'
 
 const typo = face().replace('[CardImage]', '\n  - CardImage\n  - Typo')
@@ -182,7 +183,7 @@ test('a service that nothing reaches says it once for all documents', async () =
   expect(count(err, 'sent 3 times')).toBe(1)
 })
 
-test('of many hints three are printed, and the number of the others', async () => {
+test('of many failed requests the hint names three, and the number of the others', async () => {
   let sent = 0
   const profile = JSON.stringify(await (await publisher()).json('api', 'get', '/v1/user'))
   const { run, env, file } = await facing((request, response) => {
@@ -193,8 +194,40 @@ test('of many hints three are printed, and the number of the others', async () =
   })
   for (let n = 0; n < 8; n++) file(`catalog/${n}.yaml`, template(`acme.com::A${n}::v1`))
   const { err } = await run(['apply', 'catalog', '--yes'], { env })
-  expect(err.match(/the service's id for this request is/g)).toHaveLength(3)
-  expect(err).toMatch(/; and 5 more$/m)
+  expect(err.match(/^hint: /gm)).toHaveLength(1)
+  const ids = "the service's ids for these requests are id-\\d+, id-\\d+, id-\\d+ and 5 more"
+  expect(err.replaceAll(/\n(?!hint: )/g, ' ')).toMatch(new RegExp(`${ids}, and its log, if it has one, says more`))
+})
+
+test.each([
+  [503, { 'retry-after': '1' }, 'the service asks to wait: try again in 1 s'],
+  [502, {}, 'see whether the service runs, and is not overloaded, and try again later'],
+])('what to do about several answers %i is said once, and what leads on is last', async (status, headers, advice) => {
+  const { run, service, file } = await publisher()
+  let sent = 0
+  const { env } = await lossy(service, ({ method, url }) => {
+    if (method === 'GET' || url === '/v1/templates') return 'answered'
+    const page = JSON.stringify({ error: 11, message: 'no', request_id: `id-${sent++}` })
+    return { status, page, headers }
+  })
+  file('a.yaml', [template(), face(), action()].join('---\n'))
+  const { err } = await run(['apply', 'a.yaml', '--yes'], { env, slept: [] })
+  const hint = err.slice(err.indexOf('hint: '))
+  expect(count(hint, advice)).toBe(1)
+  expect(hint).toMatch(/; to do the rest: vatom apply a\.yaml --yes\n$/)
+  expect(hint).toMatch(/the service's ids for these requests are id-\d+, id-\d+[,;]/)
+})
+
+test('a single answer of a service that is overloaded says what to do last', async () => {
+  const { run, env, file } = await facing((_, response) =>
+    response.writeHead(502).end('{"error":11,"message":"no","request_id":"id-1"}'),
+  )
+  file('a.yaml', template('acme.com::A::v1'))
+  const { code, err } = await run(['plan', 'a.yaml'], { env, slept: [] })
+  expect(code).toBe(5)
+  expect(err).toMatch(
+    /\nhint: the service's id for this request is id-1.*; see whether the service runs, and is not overloaded, and try again later\n$/,
+  )
 })
 
 test('an answer that is cut off in its middle is not said to be of a service that does not run', async () => {

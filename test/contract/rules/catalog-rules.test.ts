@@ -175,7 +175,7 @@ test('template-missing: a variation that is named after another version of its t
     {
       rule: 'template-missing',
       path: ['template'],
-      hint: 'write acme::Coupon::v1, with which the name of the variation begins; or else, if the service has it, add it in the folder of the catalog: vatom pull --template acme::Coupon::v2',
+      hint: 'write acme::Coupon::v1, with which the name of the variation begins; or else, if the service has it, and no other catalog here, add it in the folder of the catalog: vatom pull --template acme::Coupon::v2',
     },
   ])
   const own = [{ rule: 'variation-name', severity: 'warning', path: ['template_variation'], message: '' } as const]

@@ -94,7 +94,6 @@ describe('inputs', () => {
     ['b.yaml/x', 'no such file or folder'],
     ['*.toml', 'matches no .yaml, .yml or .json file'],
     ['empty', 'the folder contains no .yaml, .yml or .json file'],
-    ['', 'an empty file name'],
     ['loop.yaml', 'links to itself'],
     ['nul\0.yaml', 'cannot be read: ERR_INVALID_ARG_VALUE'],
   ])('%j is a problem that names it', async (input, message) => {
@@ -104,6 +103,11 @@ describe('inputs', () => {
     const { problems, documents } = await loadDocuments([input], options(folder))
     expect(problems).toEqual([expect.objectContaining({ file: input, rule: 'input', severity: 'error', message })])
     expect(documents).toEqual([])
+  })
+
+  test('an empty name is shown as a shell shows it: no line begins with nothing', async () => {
+    const { problems } = await loadDocuments([''], options(folderWith({})))
+    expect(problems).toMatchObject([{ file: "''", rule: 'input', severity: 'error', message: 'an empty file name' }])
   })
 
   test('a folder without documents has a hint that leads on', async () => {

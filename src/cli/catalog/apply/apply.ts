@@ -4,10 +4,11 @@ import type { Context } from '../../context.ts'
 import { ledgerFolder } from '../../dirs.ts'
 import { allSent, exit, Failure, interrupted, Reported, usage } from '../../failure/failure.ts'
 import { toFailure } from '../../failure/translate.ts'
-import { shellWord, styled } from '../../io/text.ts'
+import { operandWord, shellWord, styled } from '../../io/text.ts'
 import { notePublishing } from '../../kinds/confirmations.ts'
 import { type FormatOption, problemLines } from '../../kinds/problems.ts'
 import type { FinishOptions, Row } from '../../kinds/results.ts'
+import type { Show } from '../../kinds/show-at-once.ts'
 import { signedInPublisher } from '../../service/publisher.ts'
 import type { Target } from '../../service/target.ts'
 import { targetName } from '../../service/target-name.ts'
@@ -51,6 +52,12 @@ export type Finish = (
   options: Omit<FinishOptions, 'format' | 'target' | 'resume'>,
 ) => Promise<void>
 
+/** How a run shows what it does, and what it did. */
+export interface Showing {
+  readonly show: Show
+  readonly finish: Finish
+}
+
 /** How many warnings a run may have. */
 type WarningLimit = Pick<FormatOption, 'maxWarnings'>
 
@@ -58,7 +65,7 @@ type WarningLimit = Pick<FormatOption, 'maxWarnings'>
 export async function applyCatalog(
   { documents, problems, publisher, ownership }: CatalogFiles,
   { prune, pruneUnowned, maxWarnings, ...consent }: Consent & PruneOptions & WarningLimit,
-  finish: Finish,
+  showing: Showing,
   context: Context,
 ): Promise<void> {
   await withLedger(null, context, async (ledger) => {
@@ -72,18 +79,18 @@ export async function applyCatalog(
     const plan = await predictedPlan(limitedTo(consent, reviewed), context)
     noteNotOffered(plan, context.output)
     const refusal = await whyNot(plan, { maxWarnings, problems }, context)
-    if (refusal) return finishRefused(plan, refusal, finish)
+    if (refusal) return finishRefused(plan, refusal, showing)
     if (consent.publish) notePublishing('--publish', documents, context)
     // A plan that is shown whole has these lines itself.
     if ((prune || pruneUnowned) && (consent.yes || !hasWork(plan))) context.output.complain(keptLines(plan))
     if (hasWork(plan)) showBefore({ ...plan, needsPublish: !consent.publish }, consent, context)
     const { publish } = consent
     const allowed = await consented(plan, consent, context).catch(unlessAgreed)
-    if (allowed instanceof Failure) return finishRefused(plan, allowed, finish)
+    if (allowed instanceof Failure) return finishRefused(plan, allowed, showing)
     // A question can stand for long; and that there are labels may be known only by now, if a gateway hid it.
     const isUncertain = context.prompt.canAsk() || ownership.labels === undefined
     if (hasWork(plan) && isUncertain) checkOwners(allowed, await ownersOf(context))
-    return carryOutAll(allowed, { ledger, maxWarnings, problems, publish }, finish, context)
+    return carryOutAll(allowed, { ledger, maxWarnings, problems, publish }, showing, context)
   })
 }
 
@@ -105,13 +112,13 @@ function showBefore(plan: Plan, { yes }: Consent, { output }: Context): void {
 export async function applySaved(
   saved: ReadPlan,
   { maxWarnings }: WarningLimit,
-  finish: Finish,
+  showing: Showing,
   context: Context,
 ): Promise<void> {
   const { digest, content } = saved
   const target = targetName(await context.target())
   if (content.target !== target) {
-    const command = await onTarget(`vatom apply ${shellWord(saved.file)}`, content, context)
+    const command = await onTarget(`vatom apply ${operandWord(saved.file)}`, content, context)
     throw usage(
       `The plan was made for ${content.target}, and this is ${target}`,
       `choose its service: ${command ?? 'set VATOM_BASE_URL and VATOM_APP_ID to those of it'}; or plan again: ${planAgain(saved)}`,
@@ -153,9 +160,9 @@ export async function applySaved(
     const checked = await predictedPlan(plan, context)
     noteNotOffered(checked, context.output)
     const refusal = await whyNot(checked, { maxWarnings, problems: content.warnings }, context)
-    if (refusal) return finishRefused(checked, refusal, finish)
+    if (refusal) return finishRefused(checked, refusal, showing)
     warnBeforeFinal(checked, context.output)
-    await carryOutAll(checked, { ledger, maxWarnings, problems: content.warnings }, finish, context)
+    await carryOutAll(checked, { ledger, maxWarnings, problems: content.warnings }, showing, context)
     await recordCarriedOut(saved, plans, context)
   })
 }
@@ -164,12 +171,12 @@ export async function applySaved(
 async function carryOutAll(
   plan: Plan,
   { ledger, maxWarnings, problems, publish }: CarryOutOptions,
-  finish: Finish,
+  { show, finish }: Showing,
   context: Context,
 ): Promise<void> {
   const connection = await context.connect()
-  const done = outcomeRows(plan, await outcomesOf(plan, { connection, ledger, what: 'apply' }, context))
-  const rows = await recordOwners(plan, done, context)
+  const done = outcomeRows(plan, await outcomesOf(plan, { connection, ledger, what: 'apply', show }, context))
+  const rows = (await recordOwners(plan, done, context)).map((row) => shownAgain(row, show))
   const found = rows.flatMap((row) => row.problems)
   await printNew(found, plan, context)
   const isDone = rows.every(({ failure }) => failure === undefined)
@@ -180,6 +187,12 @@ async function carryOutAll(
   await finish(rows, { total: `${summaryOf(rows)}${draftsText(plan)}`, refusal })
   noteNext(rows, context.output)
 }
+
+/** Shows of a row that was shown when it was written that it was taken over since. */
+const shownAgain = (row: Row, show: Show): Row =>
+  row.shown && row.taken_from !== undefined
+    ? show(row, `Took over ${row.kind} ${row.name} from the catalog ${row.taken_from}`)
+    : row
 
 /** Names what to do with the first variation that was created, as `init` names what to do with its catalog. */
 function noteNext(rows: readonly Row[], { isTTY, note, hint }: Context['output']): void {
@@ -215,7 +228,7 @@ async function whyNot(
 }
 
 /** What is not refused is not sent either. The row of a single refusal says all. */
-function finishRefused(plan: Plan, refusal: Failure, finish: Finish): Promise<void> {
+function finishRefused(plan: Plan, refusal: Failure, { finish }: Showing): Promise<void> {
   const rows = refusedRows(plan, refusal)
   return finish(rows, rows.length === 1 && isRefused(plan) ? {} : { refusal })
 }

@@ -9,6 +9,7 @@ import { withAll } from '../../kinds/draft-contents.ts'
 import { noRecord } from '../../kinds/record-state.ts'
 import type { Row } from '../../kinds/results.ts'
 import { notSent, runJob, stopsAll } from '../../kinds/send.ts'
+import type { Show } from '../../kinds/show-at-once.ts'
 import type { Connection } from '../../service/connect.ts'
 import { atOnce, inParallel } from '../../service/in-parallel.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -32,6 +33,7 @@ interface Run {
   readonly outcomes: Map<string, Row>
   readonly asProblems: AsProblems
   readonly isDry: boolean
+  readonly show: Show
   /** Why nothing more is sent. */
   stopped?: Failure | undefined
 }
@@ -39,12 +41,14 @@ interface Run {
 interface CarryOutOptions extends Pick<Run, 'connection' | 'ledger'> {
   /** What the progress calls it. */
   readonly what: 'apply' | 'check'
+  /** Shows each outcome as soon as it is there. */
+  readonly show?: Show
 }
 
 /** Carries out a plan, stage by stage. Returns the outcome of each task with what the service warns of, by its id. */
 export async function outcomesOf(
   plan: Plan,
-  { connection, ledger, what }: CarryOutOptions,
+  { connection, ledger, what, show = (row) => row }: CarryOutOptions,
   context: Context,
 ): Promise<ReadonlyMap<string, Row>> {
   const stages = stagesOf(plan, connection)
@@ -58,6 +62,7 @@ export async function outcomesOf(
     outcomes: new Map(),
     asProblems: lastingProblems(plan),
     isDry,
+    show,
   }
   try {
     for (const stage of stages) await carryOutStage(stage, run)
@@ -85,7 +90,7 @@ async function carryOutStage(stage: Stage, run: Run): Promise<void> {
     await inParallel(
       group,
       async (task) => {
-        outcomes.set(task.id, await outcomeOf(task, run))
+        outcomes.set(task.id, run.show(await outcomeOf(task, run), task.line))
       },
       isDry ? limits.dryRunListed : atOnce,
     )

@@ -32,16 +32,17 @@ export interface Consent extends CreationConsent {
 export async function consented(plan: Plan, consent: Consent, context: Context): Promise<Plan> {
   const { allowed, isTyped } = await finalAllowed(plan, consent, context)
   if (takesOver(allowed))
-    await agreed(
-      'take_over',
-      confirmed(`Take over ${takeoverText(allowed.steps)}?`, '--take-over', consent.takeOver, context),
-    )
+    await agreed('take_over', confirmed(takeoverQuestion(allowed, consent), '--take-over', consent.takeOver, context))
   if (!isChanging(allowed)) return allowed
   if (!isTyped) await confirmed(questionOf(allowed), '--yes', consent.yes, context)
   await agreed('private_addresses', confirmAddresses(finalAddresses(allowed), consent.acceptAddresses, context))
   await agreed('charges', acceptCharges(allowed, consent, context))
   return allowed
 }
+
+/** Who gave --yes expects no question. */
+const takeoverQuestion = ({ steps }: Plan, { yes }: Consent): string =>
+  `Take over ${takeoverText(steps)}${yes ? ' (--take-over agrees to it)' : ''}?`
 
 /** The codes of failures for what a flag of its own has to agree to, where nobody can be asked. */
 const agreements = ['take_over', 'private_addresses', 'charges'] as const

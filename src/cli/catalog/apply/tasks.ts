@@ -34,6 +34,8 @@ export interface Task {
   readonly isRepeatable: boolean
   /** What is reported once it is done. */
   readonly result: () => Promise<Sent>
+  /** What is shown as soon as it is done, where that is not its message. */
+  readonly line?: string
   /** Whether the service already has the result. */
   readonly isDone: (records: ServiceRecords) => Promise<boolean>
   /** What another run may have done with its record, as it follows its name, by the error that the service then has. */
@@ -184,6 +186,7 @@ export function publishTask(step: Step, connection: Connection): Task {
     ...watched((records) => stateOfDescribed(document, records)),
     ...(step.decision === 'unchanged' && { change: (records) => changeOf(step, records) }),
     result: async () => ({ status: 'published', message: `${await publishedText(step, place)}; it is final now` }),
+    line: `Published ${kind} ${name} on ${place}; it is final now`,
     isDone: async (records) => {
       const [record] = await records.candidates(kind, name, '')
       return !isDraft(record) && (await equalsRecord(document, records))

@@ -17,7 +17,7 @@ import type { FailureCode } from '../../failure/codes.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import type { Host } from '../../host.ts'
-import { shellWord } from '../../io/text.ts'
+import { operandWord } from '../../io/text.ts'
 import type { Existing } from '../../kinds/final-records.ts'
 import { isDraft } from '../../kinds/requests.ts'
 import { publishFirst } from '../../kinds/verbs/publish.ts'
@@ -99,7 +99,7 @@ async function whereIs(template: string, catalog: Catalog): Promise<string> {
   const key = labelKey({ kind: 'template', key: template })
   const other = (await beside?.())?.get(key)
   if (other)
-    return `${other.file} has it: name it too, or apply all of the catalog: vatom apply ${shellWord(other.folder)}`
+    return `${other.file} has it: name it too, or apply all of the catalog: vatom apply ${operandWord(other.folder)}`
   const place = (await elsewhere?.().catch(noneIfRefused))?.get(key)
   if (place !== undefined) return has(place)
   const isUsed = (name: string) =>
@@ -119,7 +119,7 @@ function noneIfRefused(error: unknown): undefined {
 /** What to do about a document that is described outside of the catalogs of a run. */
 const has = (place: OtherPlace): string =>
   'alsoIn' in place
-    ? `${place.alsoIn} has it: name it too, to plan both as one, or apply it first: vatom apply ${shellWord(place.alsoIn)}`
+    ? `${place.alsoIn} has it: name it too, to plan both as one, or apply it first: vatom apply ${operandWord(place.alsoIn)}`
     : `${place.ignoredIn}, which its catalog ignores, has it: take it from "ignore" in the vatom.yaml there, and apply that catalog first`
 
 /** The codes that the service has for documents that do not fit their template. */

@@ -2,7 +2,7 @@ import { nameList } from '../../../contract/schema/suggest.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { sameNameHint } from '../../../documents/load/inputs.ts'
 import type { Output } from '../../io/output.ts'
-import { type Line, quoted, shellWord, styled } from '../../io/text.ts'
+import { type Line, operandWord, quoted, styled } from '../../io/text.ts'
 import { withAll } from '../../kinds/draft-contents.ts'
 import { earlierThan } from '../versions.ts'
 import { isTemplate, type Plan, type Unlisted } from './plan.ts'
@@ -81,7 +81,7 @@ function remedyFor(one: Unlisted, { isPartial }: Around): string {
   if (ignoredIn !== undefined) return `in ${ignoredIn}, which its catalog ignores${stays}; ${deleting}`
   if (alsoIn !== undefined && !one.isSameName) {
     const place = `also in ${alsoIn}${stays}`
-    return `${place}; vatom apply ${shellWord(alsoIn)} --take-over makes it of that catalog, ${deleting}`
+    return `${place}; vatom apply ${operandWord(alsoIn)} --take-over makes it of that catalog, ${deleting}`
   }
   const namesake = alsoIn === undefined ? '' : inSameName(alsoIn) + (isAlsoElsewhere(one) ? stays : '')
   if (isOfAnother(one)) return `of the catalog ${catalog}; if there is no such catalog any more: ${deleting}`
@@ -105,7 +105,7 @@ function publishedText({ alsoIn, isSameName, ignoredIn }: Unlisted): string {
   if (ignoredIn !== undefined) return `${final}, and in ${ignoredIn}, which its catalog ignores`
   if (alsoIn === undefined) return final
   if (isSameName) return `${final}, and ${inSameName(alsoIn)}`
-  return `${final}, and also in ${alsoIn}; vatom apply ${shellWord(alsoIn)} --take-over makes it of that catalog`
+  return `${final}, and also in ${alsoIn}; vatom apply ${operandWord(alsoIn)} --take-over makes it of that catalog`
 }
 
 /** Why what a catalog in a submodule owns stays, and where to prune it. */

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import type { Output } from '../../io/output.ts'
 import type { Choice } from '../../io/prompt.ts'
-import { type Line, shellWord, styled } from '../../io/text.ts'
+import { type Line, operandWord, styled } from '../../io/text.ts'
 import { differenceLines } from '../../kinds/difference-lines.ts'
 import type { PullOptions } from './pull.ts'
 import { pullCommand } from './pull-command.ts'
@@ -117,7 +117,7 @@ function refusalOf(
   const some =
     parts.length > 1 && !options.template ? `; to take only some templates: ${command} --template NAME --yes` : ''
   return new Failure('files_differ', exit.refused, `${differText(differing)}; nothing was written`, {
-    hint: `to see the lines: ${command} --diff; to take what the service has: ${command} --yes${some}; to keep what the files say: vatom apply ${shellWord(dir)}`,
+    hint: `to see the lines: ${command} --diff; to take what the service has: ${command} --yes${some}; to keep what the files say: vatom apply ${operandWord(dir)}`,
   })
 }
 

@@ -21,6 +21,8 @@ export interface Owning {
   readonly otherOf: (one: Pulled) => string | undefined
   /** Whether what is in no file, and of another catalog, is left out. */
   readonly leavesOut: boolean
+  /** Whether files of a catalog around the folder, which reads what is in it, describe a record. */
+  readonly isAround: (one: Pulled) => boolean
   /** Whether no catalog with a name is known to own a record, so that a person is asked about it. */
   readonly isUnowned: (one: Pulled) => boolean
 }
@@ -33,6 +35,7 @@ export async function owningOf(folder: Folder, existing: ExistingCatalog, contex
   const around = await describedAround(folder, existing, context)
   return {
     otherOf: (one) => beside.otherOf(one) ?? around.get(one.key),
+    isAround: ({ key }) => around.has(key),
     isUnowned: (one) => beside.isUnowned(one) && !around.has(one.key),
     leavesOut: true,
   }
@@ -42,7 +45,7 @@ export async function owningOf(folder: Folder, existing: ExistingCatalog, contex
 export async function takingAll(folder: Folder, existing: ExistingCatalog, context: Context): Promise<Owning> {
   const catalog = await catalogOf(folder, existing, context)
   const { owners } = await ownersOf(context).catch(unknownOwners)
-  return { ...ownedBeside(catalog, owners), leavesOut: false, isUnowned: () => false }
+  return { ...ownedBeside(catalog, owners), leavesOut: false, isAround: () => false, isUnowned: () => false }
 }
 
 function unknownOwners(error: unknown): Pick<Ownership, 'owners'> {
@@ -54,7 +57,7 @@ const catalogOf = async ({ dir, cwd }: Folder, existing: ExistingCatalog, contex
   (await projectFinder(placeOf(context))(resolve(cwd, dir)))?.catalog ?? folderCatalog(resolve(cwd, dir), existing)
 
 /** Whose records are, as a catalog sees it. A record without an owner belongs to that of its template. */
-function ownedBeside(catalog: string | undefined, owners: Owners): Omit<Owning, 'leavesOut'> {
+function ownedBeside(catalog: string | undefined, owners: Owners): Omit<Owning, 'leavesOut' | 'isAround'> {
   const catalogOf = ({ owned, template }: Pulled) =>
     ownerOf(owned, owners) ?? owners[labelKey({ kind: 'template', key: template })]
   const otherOf = (one: Pulled) => otherNamed(catalogOf(one), catalog === undefined ? [] : [catalog])
@@ -68,15 +71,26 @@ const folderCatalog = (root: string, { documents }: ExistingCatalog): string | u
 /** A record that is not written, because another catalog owns it. */
 export interface LeftOut extends Pick<Pulled, 'kind' | 'name'> {
   readonly catalog: string
+  /** Whether it would be in that catalog twice. */
+  readonly isAround: boolean
 }
 
-/** Says what was left out, and how to get it. */
+/** Says what was left out, and how to get it, unless a catalog around the folder would have it twice then, and be invalid. */
 export function noteLeftOut(leftOut: readonly LeftOut[], command: string, { output }: Pick<Context, 'output'>): void {
-  if (leftOut.length === 0) return
-  output.note(
-    styled`${plural(leftOut.length, 'document')} of other catalogs ${leftOut.length === 1 ? 'was' : 'were'} left out (${catalogCounts(leftOut)}); to write them too: ${output.hint(`${command} --all-catalogs`)}`,
-  )
+  const [around, others] = [leftOut.filter(({ isAround }) => isAround), leftOut.filter(({ isAround }) => !isAround)]
+  if (around.length > 0)
+    output.note(
+      styled`${leftOutText(around)}: files around this folder describe ${around.length === 1 ? 'it' : 'them'}, and written here too, the catalog there would be invalid`,
+    )
+  if (others.length > 0)
+    output.note(
+      styled`${leftOutText(others)}; to write them too: ${output.hint(`${command} ${around.length > 0 ? '--template NAME' : '--all-catalogs'}`)}`,
+    )
 }
+
+/** `2 documents of other catalogs were left out (2 of cafe)` */
+const leftOutText = (some: readonly LeftOut[]): string =>
+  `${plural(some.length, 'document')} of other catalogs ${some.length === 1 ? 'was' : 'were'} left out (${catalogCounts(some)})`
 
 /** Says which of the documents that a pull writes are of records that other catalogs own. */
 export function noteForeign(written: readonly PulledDocument[], { output }: Pick<Context, 'output'>): void {

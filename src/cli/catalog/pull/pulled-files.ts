@@ -101,7 +101,7 @@ export function pulledCatalog(read: ReadFamilies, { documents }: ExistingCatalog
     ),
     leftOut: pulled.filter(isNew).flatMap((one): LeftOut[] => {
       const catalog = owning.leavesOut ? owning.otherOf(one) : undefined
-      return catalog === undefined ? [] : [{ kind: one.kind, name: one.name, catalog }]
+      return catalog === undefined ? [] : [{ kind: one.kind, name: one.name, catalog, isAround: owning.isAround(one) }]
     }),
     duplicates: pulled.flatMap(({ key }) => {
       const [first, ...others] = byKey.get(key) ?? []

@@ -40,16 +40,21 @@ test('each record that was written is named, also where it was not published, an
     fateOf: (request) => (request === creatingVariation ? { status: 413 } : 'answered'),
   })
   expect(code).toBe(6)
-  expect(out.replace(/ on http:\S+?(?=[;\n])/g, '').split('\n')).toEqual([
-    `Created template ${coupon} (draft); not published: ${creatingVariation}: no`,
-    `Created action ${transfer}`,
-    `Created face ${icon}`,
-    '',
-  ])
+  // The action and the face are sent at once.
+  const [first, ...others] = out.replace(/ on http:\S+?(?=[;\n])/g, '').split('\n')
+  expect(first).toBe(`Created template ${coupon} (draft)`)
+  expect(others.sort()).toEqual(['', `Created action ${transfer}`, `Created face ${icon}`])
+  expect(err).toContain(`${creatingVariation}: no`)
   expect(undoneIn(err)).toEqual([
     `created but not published: template ${coupon} (catalog/4-coupon.yaml)`,
     `refused: variation ${red} (catalog/3-red.yaml)`,
   ])
+})
+
+test('where nothing has to be done before, the hint begins with the command that does the rest', async () => {
+  const { err } = await partly({ fateOf: (request) => (request === creatingVariation ? { status: 409 } : 'answered') })
+  expect(err).toMatch(/\nhint: to do the rest: vatom apply catalog --yes --publish\b/)
+  expect(err).not.toContain('hint: then')
 })
 
 test('what an interruption left undone is named', async () => {
@@ -60,7 +65,7 @@ test('what an interruption left undone is named', async () => {
     },
   })
   expect(code).toBe(130)
-  expect(out).toMatch(/^Created template .*; not published: interrupted\nCreated variation .*\n$/)
+  expect(out).toMatch(/^Created template .* \(draft\) on \S+\nCreated variation .*\n$/)
   expect(undoneIn(err)).toEqual([
     `created but not published: template ${coupon} (catalog/4-coupon.yaml)`,
     `not sent: action ${transfer} (catalog/2-action.yaml)`,

@@ -298,7 +298,7 @@ test('JSON has the hint of all failed writes, and of each the problem, as the ot
     code: 6,
     failed: [{ problems: [{ file: 'catalog/2-action.yaml', line: 1, rule: 'unauthorized', message: 'no', hint }] }, {}],
   })
-  expect(error.hint).toMatch(/something on the way refuses.*; then do the rest: vatom apply/)
+  expect(error.hint).toMatch(/something on the way refuses.*; to do the rest: vatom apply/)
   expect(err).toContain(`hint: ${error.hint}\n`)
 })
 
@@ -328,6 +328,6 @@ test.each([undefined, '<html>Too large</html>'])(
     expect(err).toMatch(
       /^error: catalog\/0-large\.yaml: POST \/v1\/templates: (no|413 to a body of 36\d\d\d bytes, .*)$/m,
     )
-    expect(error.hint).toMatch(/^something on the way, .* takes no request that large: .*; then do the rest/)
+    expect(error.hint).toMatch(/^something on the way, .* takes no request that large: .*; to do the rest/)
   },
 )

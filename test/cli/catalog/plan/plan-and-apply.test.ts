@@ -358,7 +358,7 @@ describe('a variation that is renamed in its file, and not in the child_policy o
       const { code, err } = await vatom(...command, 'catalog')
       expect({ code, times: err.split(warning).length - 1 }).toEqual({ code: 0, times: 1 })
       expect(err).toContain(
-        'if the service has it, add it in the folder of the catalog: vatom pull --template local.vatom::Coupon::v1',
+        'if the service has it, and no other catalog here, add it in the folder of the catalog: vatom pull --template local.vatom::Coupon::v1',
       )
     }
     expect(await json('plan', 'catalog')).toMatchObject({

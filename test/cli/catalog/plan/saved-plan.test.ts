@@ -434,6 +434,18 @@ test('a plan in a folder of its name, as pipelines unpack artifacts, is named', 
   expect(await desk.vatom('apply', 'artifact.plan/the.plan')).toMatchObject({ code: 0 })
 })
 
+test('commands for a plan whose name looks like an option lead to it', async () => {
+  const desk = await catalogDesk()
+  const { err } = await desk.vatom('plan', 'catalog', '--out=--yes.plan')
+  expect(err).toContain('vatom apply ./--yes.plan')
+  mkdirSync(join(desk.home, 'artifact'))
+  renameSync(join(desk.home, '--yes.plan'), join(desk.home, 'artifact/--yes.plan'))
+  const cwd = 'artifact'
+  expect((await desk.run(['apply', '.'], { cwd })).err).toContain('applied by itself: vatom apply ./--yes.plan\n')
+  expect((await desk.run(['plan', 'show', './--yes.plan'], { cwd })).err).toContain('vatom apply ./--yes.plan')
+  expect(await desk.run(['apply', './--yes.plan'], { cwd })).toMatchObject({ code: 0 })
+})
+
 test('a plan is for its own service', async () => {
   const desk = await catalogDesk('network')
   await saved(desk)

@@ -98,10 +98,30 @@ describe('pull into a part of a catalog', () => {
     file('c/more/tea.yaml', template('$publisher::Tea::v1'))
     const { code, err } = await vatom('pull', own, '--yes')
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('1 document: 1 new') })
-    expect(err).toContain(`4 documents of other catalogs were left out (4 of c); to write them too: vatom pull ${own} `)
+    expect(err).toContain(
+      '4 documents of other catalogs were left out (4 of c): files around this folder describe them, and written here too, the catalog there would be invalid\n',
+    )
+    expect(err).not.toContain('to write them too')
     expect(err).not.toContain('Tea')
     expect(readdirSync(join(home, own))).toContain('cake.yaml')
     expect(await vatom('validate', 'c')).toMatchObject({ code: 0 })
+  })
+
+  test('names no option for all where only a part of what was left out can be written', async () => {
+    const { vatom, file } = await applied()
+    file('c/own/vatom.yaml', 'catalog: own\n')
+    file('c/own/tea.yaml', template('$publisher::Tea::v1'))
+    file('other/vatom.yaml', 'catalog: other\n')
+    file('other/cake.yaml', template('$publisher::Cake::v1'))
+    await vatom('apply', 'other', '--yes')
+    const { err } = await vatom('pull', 'c/own', '--yes')
+    expect(err).toContain(
+      '3 documents of other catalogs were left out (3 of c): files around this folder describe them',
+    )
+    expect(err).toContain(
+      '1 document of other catalogs was left out (1 of other); to write them too: vatom pull c/own --template NAME\n',
+    )
+    expect(err).not.toContain('--all-catalogs')
   })
 
   test('writes what the files around describe where their catalog does not read the folder', async () => {
