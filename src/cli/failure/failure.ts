@@ -24,8 +24,9 @@ export type ExitCode = (typeof exit)[keyof typeof exit]
 /** One problem of a failure: of a document, or of a request's body. */
 export type FailureIssue = Problem | { readonly path: string; readonly message: string }
 
-interface FailureOptions extends Partial<Pick<Failure, 'issues' | 'listed' | 'attempts' | 'retryAfter' | 'mayBeDone'>> {
-  /** Becomes `advice`. */
+interface FailureOptions
+  extends Partial<Pick<Failure, 'issues' | 'listed' | 'attempts' | 'retryAfter' | 'mayBeDone' | 'undone'>> {
+  /** Becomes `next`. */
   readonly hint?: string | undefined
   readonly cause?: unknown
 }
@@ -43,8 +44,10 @@ const shownIssue = (issue: FailureIssue): FailureIssue =>
 /** A failure that is expected: what failed and what to do next, without tokens that were put into a wrong place. */
 export class Failure extends Error {
   override readonly name = 'Failure'
-  /** What to do next, without what `mayBeDone` adds to it. */
-  readonly advice: string | undefined
+  /** What to do next, whatever has become of the record. */
+  readonly next: string | undefined
+  /** What has become of the record where no change was made: `it was left as it is`. */
+  readonly undone: string | undefined
   readonly issues: readonly FailureIssue[]
   /** The issues that the message does not name: all, if not given. */
   readonly listed: readonly FailureIssue[]
@@ -65,12 +68,18 @@ export class Failure extends Error {
     const { hint = '', cause } = options
     const shown = withoutTokens(message)
     super(shown, { cause })
-    this.advice = shown === message && withoutTokens(hint) === hint ? options.hint : tokenHint
+    this.next = shown === message && withoutTokens(hint) === hint ? options.hint : tokenHint
+    this.undone = options.undone
     this.issues = (options.issues ?? []).map(shownIssue)
     this.listed = options.listed?.map(shownIssue) ?? this.issues
     this.attempts = options.attempts
     this.retryAfter = options.retryAfter
     this.mayBeDone = options.mayBeDone ?? false
+  }
+
+  /** What to do next, without what `mayBeDone` adds to it. */
+  get advice(): string | undefined {
+    return [this.mayBeDone ? undefined : this.undone, this.next].filter(Boolean).join('; ') || undefined
   }
 
   /** What to do next. */

@@ -8,8 +8,13 @@ const green = (document: string) => document.replace(/color: (blue|red)/, 'color
 const pink = (document: string) => document.replace(/color: (blue|red)/, 'color: pink')
 const forGps = face().replace('resources: [CardImage]', 'resources: []')
 
+const tooMany: Fate = { status: 429, headers: { 'retry-after': '1' } }
+/** What a gateway may answer, whether or not it sent the change on, and what a vAtom service does that did nothing. */
+const away: Fate = { status: 503, headers: { 'retry-after': '1' } }
+const busy: Fate = { ...away, error: 9016 }
+
 /** Runs a command whose first change is refused for now; before the next request, somebody else applies a document. */
-async function waiting(document: string, words: (id: string) => readonly string[]) {
+async function waiting(document: string, words: (id: string) => readonly string[], refusal = tooMany) {
   let now = new Date('2027-03-01T12:00:00Z')
   const own = await catalogDesk('local', '', { clock: () => now })
   await own.applied()
@@ -27,7 +32,7 @@ async function waiting(document: string, words: (id: string) => readonly string[
       expect(await own.vatom('apply', 'else.yaml', '--yes', '--publish')).toMatchObject({ code: 0 })
     }
     if (method === 'GET' || url.startsWith('/v1/vatom/')) return 'answered'
-    return sent.push(`${method} ${url}`) === 1 ? { status: 429, headers: { 'retry-after': '1' } } : 'answered'
+    return sent.push(`${method} ${url}`) === 1 ? refusal : 'answered'
   })
   const ran = await own.run(words(id), { env, slept: [] })
   return { ...own, ...ran, sent }
@@ -43,12 +48,33 @@ const commands: readonly (readonly [string, string, (id: string) => readonly str
   ['face delete', forGps, (id) => ['face', 'delete', id, '--yes']],
 ]
 
-test.each(commands)('%s leaves what somebody else changed while it waited', async (_, document, words) => {
-  const { code, out, err, sent } = await waiting(document, words)
+const everywhere = [
+  ...commands.map((one) => [...one, tooMany] as const),
+  ...commands.slice(0, 1).map((one) => [...one, busy] as const),
+]
+
+test.each(everywhere)('%s leaves what somebody else changed while it waited', async (_, document, words, refusal) => {
+  const { code, out, err, sent } = await waiting(document, words, refusal)
   expect({ code, sent }).toMatchObject({ code: 1, sent: [expect.anything()] })
   expect(err).toContain(meanwhile)
-  expect(err).toContain('it was left as it is: see what it is now, and run the command again')
+  expect(err).toContain('it was left as it is; see what it is now, and run the command again')
+  expect(err).not.toContain('may have done')
   expect(out + err).not.toMatch(/Updated|Deleted/)
+})
+
+test.each([
+  ...commands,
+  [
+    'template publish',
+    green(template()),
+    () => ['template', 'publish', coupon, '--confirm', coupon],
+  ] as const satisfies (typeof commands)[number],
+])('%s that a gateway may have sent on says to check, not that nothing was done', async (_, document, words) => {
+  const { code, err, sent } = await waiting(document, words, away)
+  expect({ code, sent }).toMatchObject({ code: 1, sent: [expect.anything()] })
+  expect(err).toMatch(/was changed (by somebody else|after you were shown it)/)
+  expect(err).toContain('hint: the service may have done what was sent: check before you send it again; ')
+  expect(err).not.toMatch(/left as it is|nothing was published/)
 })
 
 test('template publish leaves what somebody else changed while it waited', async () => {
@@ -83,14 +109,14 @@ test.each(done)('%s does not send again what somebody else has done', async (_, 
 })
 
 /** Runs a command whose first change is refused for now; what is read after it has a fate. */
-async function refusedFirst(words: (id: string) => readonly string[], look: Fate = 'answered') {
+async function refusedFirst(words: (id: string) => readonly string[], look: Fate = 'answered', refusal = tooMany) {
   const own = await catalogDesk('local')
   await own.applied()
   const [{ id }] = Object(await own.json('face', 'list', coupon))
   const sent: string[] = []
   const { env } = await lossy(own.service, ({ method, url = '' }) => {
     if (method === 'GET' || url.startsWith('/v1/vatom/')) return sent.length > 0 ? look : 'answered'
-    return sent.push(`${method} ${url}`) === 1 ? { status: 429, headers: { 'retry-after': '1' } } : 'answered'
+    return sent.push(`${method} ${url}`) === 1 ? refusal : 'answered'
   })
   return { ...(await own.run(words(id), { env, slept: [] })), sent }
 }
@@ -116,3 +142,9 @@ test.each(commands.filter(([name]) => /delete|flags/.test(name)))(
     expect(err).not.toContain('somebody else')
   },
 )
+
+test('a change that a gateway may have sent on, and whose record cannot be looked up, may have been made', async () => {
+  const { code, err } = await refusedFirst(() => ['variation', 'delete', red, '--yes'], { status: 500 }, away)
+  expect(code).toBe(5)
+  expect(err).toContain('the service may have done what was sent: check before you send it again')
+})
