@@ -83,9 +83,7 @@ describe('of a service that sends too much', () => {
     expect(warnings.at(-1)).toEqual({ code: 'more', path: '', message: `and ${31 - warnings.length} more` })
   })
   test('a header of another form is cut', () =>
-    expect(warningsIn('x '.repeat(7000))).toEqual([
-      { code: '', path: '', message: `${half('x ')}…${half('x ')}` },
-    ]))
+    expect(warningsIn('x '.repeat(7000))).toEqual([{ code: '', path: '', message: `${half('x ')}…${half('x ')}` }]))
   test('what it counted itself stays', () => {
     const header = warningHeader(Array.from({ length: 1000 }, (_, index) => one(`${index}`)))
     expect(warningsIn(header)).toEqual(JSON.parse(header))

@@ -68,8 +68,18 @@ describe('issues in words', () => {
     ['name', 'write the name of the template into template'],
     ['created', expect.stringMatching(/^known fields: template, /)],
   ])('%s at the top of a template: where it belongs', (field, hint) =>
-    expect(told('template', put(bodies.template(), field, 'Tea'))).toMatchObject([{ path: [field], hint }]),
+    expect(told('template', put(put(bodies.template(), '~.title', undefined), field, 'Tea'))).toMatchObject([
+      { path: [field], hint },
+    ]),
   )
+  test('a field at the top of a template that is where it belongs, too, is to be removed', () =>
+    expect(told('template', put(put(bodies.template(), 'title', 'Tea'), '~.title', 'Hi'))).toMatchObject([
+      { path: ['title'], hint: 'remove it: it belongs below vatom.vAtom::vAtomType, and is there already' },
+    ]))
+  test('a field that may stand below several objects has no place of its own', () =>
+    expect(told('template', put(bodies.template(), 'value', 1))).toMatchObject([
+      { path: ['value'], hint: expect.not.stringContaining('it belongs') },
+    ]))
   test('a text in the place of a creation policy: what to write', () => {
     const child_policy = [{ template_variation: 'acme::Coupon::v1::Red', creation_policy: 'auto_create' }]
     expect(told('template', put(bodies.template(), '~.child_policy', child_policy))).toMatchObject([
