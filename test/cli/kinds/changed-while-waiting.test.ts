@@ -108,18 +108,54 @@ test.each(done)('%s does not send again what somebody else has done', async (_, 
   expect({ code, err, sent }).toMatchObject({ code: 0, sent: [expect.anything()] })
 })
 
-/** Runs a command whose first change is refused for now; what is read after it has a fate. */
-async function refusedFirst(words: (id: string) => readonly string[], look: Fate = 'answered', refusal = tooMany) {
+interface Refused {
+  readonly look?: Fate
+  readonly refusal?: Fate
+  readonly meanwhile?: (own: Awaited<ReturnType<typeof catalogDesk>>, id: string) => Promise<unknown>
+}
+
+/** Runs a command whose first change is refused for now; what is read after it has a fate, after what others do meanwhile. */
+async function refusedFirst(
+  words: (id: string) => readonly string[],
+  { look = 'answered', refusal = tooMany, meanwhile = async () => {} }: Refused = {},
+) {
   const own = await catalogDesk('local')
   await own.applied()
+  own.file('gps.yaml', layered)
   const [{ id }] = Object(await own.json('face', 'list', coupon))
   const sent: string[] = []
-  const { env } = await lossy(own.service, ({ method, url = '' }) => {
-    if (method === 'GET' || url.startsWith('/v1/vatom/')) return sent.length > 0 ? look : 'answered'
-    return sent.push(`${method} ${url}`) === 1 ? refusal : 'answered'
+  let changed: Promise<unknown> | undefined
+  const { env } = await lossy(own.service, async ({ method, url = '' }) => {
+    if (method !== 'GET' && !url.startsWith('/v1/vatom/'))
+      return sent.push(`${method} ${url}`) === 1 ? refusal : 'answered'
+    if (sent.length === 0) return 'answered'
+    changed ??= meanwhile(own, id)
+    await changed
+    return look
   })
   return { ...(await own.run(words(id), { env, slept: [] })), sent }
 }
+
+test.each(commands.filter(([name]) => name.endsWith('delete')))(
+  '%s does not send again what somebody else has deleted',
+  async (name, _, words) => {
+    const [noun = ''] = name.split(' ')
+    const deleted: Refused['meanwhile'] = (own, id) => own.json(noun, 'delete', String(words(id)[2]), '--yes')
+    const { code, out, sent } = await refusedFirst(words, { meanwhile: deleted })
+    expect({ code, sent: sent.length }).toEqual({ code: 0, sent: 1 })
+    expect(out).toMatch(/^Deleted /)
+  },
+)
+
+test('a face that somebody else has deleted and registered again is another one', async () => {
+  const again: Refused['meanwhile'] = async (own, id) => {
+    await own.json('face', 'delete', id, '--yes')
+    await own.json('face', 'register', own.file('again.yaml', face()))
+  }
+  const { code, err, sent } = await refusedFirst(() => ['face', 'update', 'gps.yaml'], { meanwhile: again })
+  expect({ code, sent: sent.length }).toEqual({ code: 1, sent: 1 })
+  expect(err).toContain(meanwhile)
+})
 
 const nothing = [
   ['template', 'local.vatom::Cuopon::v1'],
@@ -137,14 +173,17 @@ test.each(nothing)('%s delete of what was never there is sent again, and is no s
 test.each(commands.filter(([name]) => /delete|flags/.test(name)))(
   '%s reports why its record could not be looked up, and blames nobody',
   async (_, __, words) => {
-    const { code, err, sent } = await refusedFirst(words, { status: 500 })
+    const { code, err, sent } = await refusedFirst(words, { look: { status: 500 } })
     expect({ code, sent: sent.length }).toEqual({ code: 5, sent: 1 })
     expect(err).not.toContain('somebody else')
   },
 )
 
 test('a change that a gateway may have sent on, and whose record cannot be looked up, may have been made', async () => {
-  const { code, err } = await refusedFirst(() => ['variation', 'delete', red, '--yes'], { status: 500 }, away)
+  const { code, err } = await refusedFirst(() => ['variation', 'delete', red, '--yes'], {
+    look: { status: 500 },
+    refusal: away,
+  })
   expect(code).toBe(5)
   expect(err).toContain('the service may have done what was sent: check before you send it again')
 })
