@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod/v4'
 import { limits } from '../../../src/contract/limits.ts'
 import { schemaIssues } from '../../../src/contract/schema/issues.ts'
 import { at, listAt, printPath } from '../../../src/contract/schema/path.ts'
@@ -77,9 +78,16 @@ describe('issues in words', () => {
       { path: ['title'], hint: 'remove it: it belongs below vatom.vAtom::vAtomType, and is there already' },
     ]))
   test('a field that may stand below several objects has no place of its own', () =>
-    expect(told('template', put(bodies.template(), 'value', 1))).toMatchObject([
-      { path: ['value'], hint: expect.not.stringContaining('it belongs') },
+    expect(told('template', put(bodies.template(), 'symbol', 'TEA'))).toMatchObject([
+      { path: ['symbol'], hint: expect.not.stringContaining('it belongs') },
     ]))
+  test('a field that is misspelt and may stand further in is taken for the one beside it', () => {
+    const schema = z.strictObject({ title: z.string(), inner: z.strictObject({ titel: z.string() }).optional() })
+    const input = { titel: 'Tea' }
+    expect(schemaIssues(schema, input, schema.safeParse(input).error ?? new z.ZodError([]))).toMatchObject([
+      { path: ['titel'], hint: 'did you mean title?', fix: { key: 'title' } },
+    ])
+  })
   test('a text in the place of a creation policy: what to write', () => {
     const child_policy = [{ template_variation: 'acme::Coupon::v1::Red', creation_policy: 'auto_create' }]
     expect(told('template', put(bodies.template(), '~.child_policy', child_policy))).toMatchObject([
