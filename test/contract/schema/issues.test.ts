@@ -77,10 +77,13 @@ describe('issues in words', () => {
     expect(told('template', put(put(bodies.template(), 'title', 'Tea'), '~.title', 'Hi'))).toMatchObject([
       { path: ['title'], hint: 'remove it: it belongs below vatom.vAtom::vAtomType, and is there already' },
     ]))
-  test('a field that may stand below several objects has no place of its own', () =>
-    expect(told('template', put(bodies.template(), 'symbol', 'TEA'))).toMatchObject([
-      { path: ['symbol'], hint: expect.not.stringContaining('it belongs') },
-    ]))
+  test.each(['symbol', 'value'])(
+    '%s, which may stand below several objects or deeper, has no place of its own',
+    (field) =>
+      expect(told('template', put(bodies.template(), field, 'TEA'))).toMatchObject([
+        { path: [field], hint: expect.not.stringContaining('it belongs') },
+      ]),
+  )
   test('a field that is misspelt and may stand further in is taken for the one beside it', () => {
     const schema = z.strictObject({ title: z.string(), inner: z.strictObject({ titel: z.string() }).optional() })
     const input = { titel: 'Tea' }
