@@ -1,19 +1,15 @@
 import type { Endpoint } from '../contract/api/endpoint.ts'
 import { api, type Input, type Operation, operations, type Payload } from '../contract/api/table.ts'
 import { type Warning, warningsIn } from '../contract/api/warnings.ts'
-import type { WireRequest } from '../contract/api/wire.ts'
 import { checkMembers } from '../contract/schema/members.ts'
 import { at } from '../contract/schema/path.ts'
 import { foreignRefusal, isForeignRefusal, readAnswer } from './answer.ts'
 import { buildRequest, parametersOf } from './request.ts'
 import type { Session } from './session.ts'
-import { sendAs, type Transport } from './transport.ts'
+import { type SendingAgain, sendAs, type Transport } from './transport.ts'
 
 /** One method an operation; each throws ServiceError, UnreachableError or SessionError. */
 export type Client = { readonly [K in Operation]: (input: Input<K>, again?: SendingAgain) => Promise<Payload<K>> }
-
-/** What is done before a change is sent again. */
-export type SendingAgain = Pick<WireRequest, 'beforeAgain'>
 
 export interface ClientOptions {
   readonly appId: string
@@ -34,9 +30,9 @@ export function createClient(
 
 const methodOf =
   (name: Operation, row: Endpoint, options: ClientOptions) =>
-  async (input: unknown = {}, { beforeAgain }: SendingAgain = {}): Promise<unknown> => {
+  async (input: unknown = {}, again: SendingAgain = {}): Promise<unknown> => {
     checkInput(name, row, input)
-    const request = { ...buildRequest(row, input, options.appId), ...(beforeAgain && { beforeAgain }) }
+    const request = { ...buildRequest(row, input, options.appId), ...again }
     const response = await sendAs(options, request, row)
     const payload = readAnswer(row, response, request)
     const warnings = warningsIn(response.headers['vatom-warning'])

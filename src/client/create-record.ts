@@ -1,7 +1,8 @@
 import type { Operation } from '../contract/api/table.ts'
 import type { Kind } from '../contract/kinds/kind.ts'
 import { type Section, sectionOf } from '../contract/vatom/complete.ts'
-import type { Client, SendingAgain } from './client.ts'
+import type { Client } from './client.ts'
+import type { SendingAgain } from './transport.ts'
 
 /** Creates a record from a valid document. A second face for the same viewers is refused. */
 export const createRecord = async (

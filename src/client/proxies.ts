@@ -1,5 +1,5 @@
 import { isLoopbackUrl } from '../contract/api/loopback.ts'
-import { parsedUrl } from '../contract/schema/parsed-url.ts'
+import { parsedUrl, portOf } from '../contract/schema/parsed-url.ts'
 
 /** Variables of the environment by their names. */
 export type Env = Readonly<Record<string, string | undefined>>
@@ -35,13 +35,13 @@ export function wayTo(url: string, env: Env): Way {
  * all. Networks, such as 10.0.0.0/8, are not looked at.
  */
 function entryFor(url: string, without: string): string | undefined {
-  const { protocol, hostname, port } = new URL(url)
-  const usedPort = port || (protocol === 'https:' ? '443' : '80')
+  const address = new URL(url)
+  const usedPort = portOf(address)
   return without.split(/[,\s]/).find((entry) => {
     if (entry === '*') return true
     const [, named = entry, namedPort = usedPort] = /^(.+):(\d+)$/.exec(entry) ?? []
     const host = named.replace(/^\*?\./, '').toLowerCase()
-    return host !== '' && Number(namedPort) === Number(usedPort) && `.${hostname}`.endsWith(`.${host}`)
+    return host !== '' && Number(namedPort) === Number(usedPort) && `.${address.hostname}`.endsWith(`.${host}`)
   })
 }
 

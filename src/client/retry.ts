@@ -37,9 +37,11 @@ export function retrying(send: Transport, options: RetryOptions): Transport {
     const started = options.now()
     let awaySince: number | undefined
     let waits = 0
+    let isUncertain = false
     for (let attempt = 1; ; attempt++) {
       awaySince ??= options.now()
       const outcome = await tryOnce(send, request)
+      isUncertain ||= isMaybeDone(outcome)
       const pause = waitWhileAway(request, outcome, { waits, since: awaySince })
       if (pause === undefined) awaySince = undefined
       else waits++
@@ -50,7 +52,7 @@ export function retrying(send: Transport, options: RetryOptions): Transport {
       if (wait === undefined || elapsed + wait > options.limit) return settle(outcome, attempt, elapsed)
       await options.sleep(wait)
       // What is no change, such as a dry run, may be sent again whatever has become of its record.
-      if (request.changes) await request.beforeAgain?.()
+      if (request.changes) await request.beforeAgain?.(isUncertain)
     }
   }
 }
@@ -98,7 +100,12 @@ const mayStartAgain = (request: WireRequest, outcome: Outcome): boolean =>
     : isPostponed(request, outcome.response) && (!isOfService(outcome.response) || isClosing(outcome.response))
 
 /** Whether a service says that it ends: one that is only busy goes on. */
-const isClosing = ({ body }: WireResponse): boolean => at(parseJson(body), 'error') === errorCatalogue.closing.code
+const isClosing = (response: WireResponse): boolean => codeIn(response) === errorCatalogue.closing.code
+
+/** The codes with which a vAtom service refuses a request for now, which nothing else has. */
+const ownRefusals: readonly unknown[] = [errorCatalogue.busy.code, errorCatalogue.closing.code]
+
+const codeIn = ({ body }: WireResponse): unknown => at(parseJson(body), 'error')
 
 const backoff = (attempt: number, random: () => number) => firstWait * 2 ** (attempt - 1) * (0.5 + random())
 
@@ -163,6 +170,10 @@ function isPostponed(request: WireRequest, response: WireResponse): boolean {
 /** Whether somebody who bounds the number of requests says when to go on: that is done as often as the time allows. */
 const isPaced = (outcome: Outcome): boolean =>
   'response' in outcome && outcome.response.status === 429 && secondsToWait(outcome.response) !== undefined
+
+/** Whether something else than a vAtom service may have answered 503 to a request that was carried out. */
+const isMaybeDone = (outcome: Outcome): boolean =>
+  'response' in outcome && outcome.response.status === 503 && !ownRefusals.includes(codeIn(outcome.response))
 
 /** Whether to send a request again could carry it out twice. */
 export const mayDouble = (request: WireRequest, { mayBeDone = false }: WireResponse): boolean =>

@@ -5,8 +5,17 @@ import { serviceError } from './answer.ts'
 import { mayDouble } from './retry.ts'
 import type { Session } from './session.ts'
 
+/** What is done before a request is sent again. */
+export interface SendingAgain {
+  /**
+   * Called each time before a change is sent again after a wait; where it throws, the change is not sent. `mayBeDone`: whether
+   * it may have been made by what was sent until then.
+   */
+  readonly beforeAgain?: (mayBeDone: boolean) => Promise<void>
+}
+
 /** Carries a request to the service; throws UnreachableError when no answer comes. */
-export type Transport = (request: WireRequest) => Promise<WireResponse>
+export type Transport = (request: WireRequest & SendingAgain) => Promise<WireResponse>
 
 interface Caller {
   readonly send: Transport
@@ -19,7 +28,7 @@ interface Caller {
  */
 export async function sendAs(
   caller: Caller,
-  request: WireRequest,
+  request: WireRequest & SendingAgain,
   { auth, errors }: Pick<Endpoint, 'auth' | 'errors'>,
 ): Promise<WireResponse> {
   if (auth === 'none') return caller.send(request)
@@ -34,7 +43,7 @@ export async function sendAs(
  */
 async function sendAuthorized(
   { send, session }: Caller,
-  request: WireRequest,
+  request: WireRequest & SendingAgain,
   declared: readonly ErrorName[],
 ): Promise<WireResponse> {
   const sendWith = (token: string) =>

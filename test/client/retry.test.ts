@@ -17,6 +17,8 @@ interface Given {
   readonly limit?: number
   readonly repeatable?: boolean
   readonly headers?: Record<string, string>
+  readonly changes?: boolean
+  readonly beforeAgain?: (mayBeDone: boolean) => Promise<void>
   /** Milliseconds that each answer takes. */
   readonly takes?: number
 }
@@ -25,7 +27,7 @@ interface Given {
 function service(
   method: string,
   steps: readonly Step[],
-  { limit = 30_000, repeatable, headers = {}, takes = 0 }: Given = {},
+  { limit = 30_000, takes = 0, headers = {}, ...given }: Given = {},
 ) {
   const waits: number[] = []
   let sent = 0
@@ -52,7 +54,7 @@ function service(
       },
     },
   )
-  const request = { method, path: '/', headers, ...(repeatable !== undefined && { repeatable }) }
+  const request = { method, path: '/', headers, ...given }
   const ended = () =>
     send(request).then(
       ({ status }) => status,
@@ -261,6 +263,30 @@ describe('where a service that has answered is answered for', () => {
     expect(await ended()).toBe(503)
     expect(counts()).toEqual({ sent: 4, notes: 0 })
   })
+})
+
+describe('before a request is sent again', () => {
+  const off = answer(503, { 'retry-after': '1' })
+  const ownBusy = { ...off, body: busy }
+  const bounded = answer(429, { 'retry-after': '1' })
+  async function asked(steps: readonly Step[], given: Given) {
+    const seen: boolean[] = []
+    await ask('PATCH', [...steps, answer(200)], {
+      ...given,
+      beforeAgain: async (mayBeDone) => void seen.push(mayBeDone),
+    })
+    return seen
+  }
+
+  test.each([
+    ['a vAtom service refused it', [bounded, ownBusy], [false, false]],
+    ['a gateway may have sent it on, once', [bounded, off, ownBusy], [false, true, true]],
+  ] as const)('a change is looked for: %s', async (_, steps, expected) =>
+    expect(await asked(steps, { changes: true })).toEqual(expected),
+  )
+
+  test('what changes nothing is not looked for', async () =>
+    expect(await asked([bounded, off], { changes: false, repeatable: true })).toEqual([]))
 })
 
 test('a service that goes away after it bounded requests many times is waited for all the same', async () => {

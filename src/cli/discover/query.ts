@@ -109,13 +109,23 @@ function worded(text: string): (Omit<Compared, 'flag'> & { readonly sign: string
   return { field, sign, value: sign === '~' ? value.replace(/^[%*]+|[%*]+$/g, '') : value }
 }
 
+/** What signs cannot say. */
+const noSign = {
+  null: 'no sign compares with what is not there',
+  not: 'no sign finds what does not contain a text',
+}
+
+/** Whether a comparison is for what does not contain a text: `category not like x`. */
+const isNegated = (text: string): boolean => /^\s*\S+\s+(is\s+)?not\s+(like|ilike|contains|matches)\s/i.test(text)
+
 /** The failure of a text that compares no field; one without a sign may be meant as what titles have. */
 function noComparison(text: string): Failure {
   const fault = `--filter ${text} is not a comparison`
   const form = `write FIELD SIGN VALUE, for example 'category = Coupons'; signs: ${Object.keys(signs).join(' ')}`
   const meant = worded(text)
-  // No sign compares with what is not there.
-  if (/[=<>~]/.test(text) || meant?.value.toLowerCase() === 'null') return usage(fault, form)
+  if (/[=<>~]/.test(text)) return usage(fault, form)
+  const without = meant?.value.toLowerCase() === 'null' ? noSign.null : isNegated(text) ? noSign.not : undefined
+  if (without) return usage(fault, `${form}; ${without}: vatom discover --all --json has all fields of all vAtoms`)
   if (meant && isFilterable(meant.field))
     return usage(fault, `did you mean ${shellWord(`${meant.field} ${meant.sign} ${meant.value}`)}?`)
   const isOfTitle = meant && (meant.field === 'title' || meant.sign === '~')

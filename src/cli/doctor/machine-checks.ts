@@ -11,6 +11,7 @@ import {
   wayTo,
 } from '../../client/proxies.ts'
 import { hostOf } from '../../contract/api/loopback.ts'
+import { portOf } from '../../contract/schema/parsed-url.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf, existingPart } from '../../file-system.ts'
@@ -107,10 +108,9 @@ function wayText(target: Target | undefined, env: Env): string[] {
 async function unreachableProxy(proxy: ProxyVariable): Promise<string | undefined> {
   const [{ connect }, { reasonOf }] = await Promise.all([import('node:net'), import('../../client/network.ts')])
   const url = new URL(proxy.value)
-  const standard = url.protocol === 'https:' ? 443 : 80
   const socket = connect({
     host: hostOf(url),
-    port: Number(url.port) || standard,
+    port: Number(portOf(url)),
     timeout: proxyWait,
   })
   return new Promise((resolve) => {

@@ -32,8 +32,8 @@ export interface LoggedRequest {
 }
 
 interface FailureOptions
-  extends Partial<Pick<Failure, 'issues' | 'listed' | 'attempts' | 'retryAfter' | 'mayBeDone' | 'request'>> {
-  /** Becomes `advice`. */
+  extends Partial<Pick<Failure, 'issues' | 'listed' | 'attempts' | 'retryAfter' | 'mayBeDone' | 'request' | 'undone'>> {
+  /** Becomes `next`. */
   readonly hint?: string | undefined
   readonly cause?: unknown
 }
@@ -70,8 +70,10 @@ const shownIssue = (issue: FailureIssue): FailureIssue =>
 /** A failure that is expected: what failed and what to do next, without tokens that were put into a wrong place. */
 export class Failure extends Error {
   override readonly name = 'Failure'
-  /** What to do next, without what `mayBeDone` and `request` add to it. */
-  readonly advice: string | undefined
+  /** What to do next, whatever has become of the record. */
+  readonly next: string | undefined
+  /** What has become of the record where no change was made: `it was left as it is`. */
+  readonly undone: string | undefined
   readonly issues: readonly FailureIssue[]
   /** The issues that the message does not name: all, if not given. */
   readonly listed: readonly FailureIssue[]
@@ -93,7 +95,8 @@ export class Failure extends Error {
     const { hint = '', cause } = options
     const shown = withoutTokens(message)
     super(shown, { cause })
-    this.advice = shown === message && withoutTokens(hint) === hint ? options.hint : tokenHint
+    this.next = shown === message && withoutTokens(hint) === hint ? options.hint : tokenHint
+    this.undone = options.undone
     this.issues = (options.issues ?? []).map(shownIssue)
     this.listed = options.listed?.map(shownIssue) ?? this.issues
     this.attempts = options.attempts
@@ -101,6 +104,11 @@ export class Failure extends Error {
     this.mayBeDone = options.mayBeDone ?? false
     const id = options.request?.id ?? ''
     this.request = withoutTokens(id) === id ? options.request : undefined
+  }
+
+  /** What to do next, without what `mayBeDone` and `request` add to it. */
+  get advice(): string | undefined {
+    return [this.mayBeDone ? undefined : this.undone, this.next].filter(Boolean).join('; ') || undefined
   }
 
   /** What to do next. */

@@ -81,7 +81,7 @@ const isOfRequest = (status: number) => status === 413
 
 /** The last failure of a change that may have been carried out before. */
 const unknownOutcome = (last: Failure, cause: UnknownOutcomeError) =>
-  new Failure(last.code, last.exitCode, last.message, { ...last, hint: last.advice, mayBeDone: true, cause })
+  new Failure(last.code, last.exitCode, last.message, { ...last, hint: last.next, mayBeDone: true, cause })
 
 /** The code of a dry run that may have been carried out. */
 export const uncertainDryRun = 'dry_run_uncertain'

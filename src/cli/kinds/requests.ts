@@ -1,6 +1,7 @@
-import type { Client, SendingAgain } from '../../client/client.ts'
+import type { Client } from '../../client/client.ts'
 import { method } from '../../client/create-record.ts'
 import { ServiceError } from '../../client/errors.ts'
+import type { SendingAgain } from '../../client/transport.ts'
 import type { ActionHandlerRecord } from '../../contract/kinds/action-schemas.ts'
 import type { FaceRecord } from '../../contract/kinds/face-schemas.ts'
 import type { Kind } from '../../contract/kinds/kind.ts'

@@ -90,8 +90,8 @@ export async function catalogFiles(
   if (!hasConsole) throw usage('--catalog is for the console', 'serve it, without a command and without --no-console')
   if (paths.includes('-')) throw usage('--catalog reads no standard input', 'name a folder or file: --catalog PATH')
   const { cwd } = context.host
-  const { isInput } = await import('../../documents/load/inputs.ts')
-  const absent = paths.find((path) => !isInput(path, cwd))
+  const { mayBeInput } = await import('../../documents/load/inputs.ts')
+  const absent = paths.find((path) => !mayBeInput(path, cwd))
   if (absent !== undefined) {
     const { nearInput } = await import('../../documents/load/near-input.ts')
     throw usage(`--catalog ${absent}: no such file or folder`, nearInput(absent, cwd) ?? 'name a folder or file')

@@ -7,6 +7,6 @@ import type { Host } from '../host.ts'
  */
 export async function unset(failure: Failure, env: Host['env']): Promise<Failure> {
   const { unknownVariables } = await import('./mistaken-variables.ts')
-  const hint = [...unknownVariables(env), failure.advice].filter(Boolean).join('; ')
+  const hint = [...unknownVariables(env), failure.next].filter(Boolean).join('; ')
   return new Failure(failure.code, failure.exitCode, failure.message, { ...failure, hint })
 }

@@ -126,8 +126,11 @@ const short = (warning: Warning): Warning => ({
   message: shortened(warning.message),
 })
 
+/** A text with both its ends: what stands deep in a record differs from its neighbours in the last of its place. */
 const shortened = (text: string) =>
-  text.length > limits.warningMessage ? `${text.slice(0, limits.warningMessage)}…` : text
+  text.length > limits.warningMessage ? `${text.slice(0, endLength)}…${text.slice(-endLength)}` : text
+
+const endLength = limits.warningMessage / 2
 
 const rest = (count: number): Warning => warning('more', '', `and ${count} more`)
 

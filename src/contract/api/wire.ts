@@ -9,8 +9,6 @@ export interface WireRequest {
   readonly changes?: boolean
   /** Whether it may be sent again without knowing what became of it: the same twice is as once. */
   readonly repeatable?: boolean
-  /** Called each time before a change is sent again after a wait; where it throws, the change is not sent. */
-  readonly beforeAgain?: () => Promise<void>
   /** Files sent instead of a body. */
   readonly files?: Files
 }

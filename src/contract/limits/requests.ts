@@ -100,7 +100,7 @@ export const requestLimits = {
   warnings: 4096,
   /** Warnings in the header of an answer, and those that a client takes from one. */
   warningCount: 50,
-  /** Characters of the message of a warning, and of its place; longer ones are cut. */
+  /** Characters of the message of a warning, and of its place; longer ones are cut in the middle. */
   warningMessage: 400,
   /** Characters of a Vatom-Assumed or Vatom-Ignored header; a longer one is cut. */
   headerText: 2000,

@@ -22,9 +22,15 @@ const pathsIn = (query: unknown): string[] =>
   fieldsIn(query).filter((field): field is string => typeof field === 'string' && field.startsWith(privatePrefix))
 const largest = (numbers: readonly number[]) => numbers.reduce((most, one) => Math.max(most, one), 0)
 
+const comparisons = {
+  most: limits.comparisons,
+  what: 'comparisons',
+  count: (queries: unknown[]) => queries.flatMap(elementsOf).length,
+} as const
+
 /** What searches that are made together may have, and how that is counted, in this order: long paths are not split. */
 const bounds = [
-  { most: limits.comparisons, what: 'comparisons', count: (queries: unknown[]) => queries.flatMap(elementsOf).length },
+  comparisons,
   { most: limits.matches, what: 'values of Match', count: (queries: unknown[]) => queries.flatMap(matchesIn).length },
   { most: limits.patterns, what: 'values with *', count: (queries: unknown[]) => queries.flatMap(patternsIn).length },
   {
@@ -48,7 +54,7 @@ const bounds = [
 export const excess = (...queries: unknown[]): string | undefined => excessOf(bounds, queries)
 
 /** The same of comparisons alone, which are counted before each of them is checked. */
-export const excessComparisons = (query: unknown): string | undefined => excessOf(bounds.slice(0, 1), [query])
+export const excessComparisons = (query: unknown): string | undefined => excessOf([comparisons], [query])
 
 function excessOf(some: readonly (typeof bounds)[number][], queries: unknown[]): string | undefined {
   for (const { most, what, count } of some) {

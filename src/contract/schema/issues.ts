@@ -148,6 +148,9 @@ interface UnknownField extends Unknown {
   readonly holder: unknown
 }
 
+/** Where an unknown field is. */
+type Placed = Pick<UnknownField, 'input' | 'path' | 'key'>
+
 function unknownField(schema: z.ZodType, { input, path, holder, key, meanings }: UnknownField): Issue {
   const reason = reasonAgainst(schemasAt(schema, path), key)
   if (reason !== undefined)
@@ -158,7 +161,7 @@ function unknownField(schema: z.ZodType, { input, path, holder, key, meanings }:
   const fields = fieldsAt(schema, path)
   const hint =
     alreadyThere(key, holder, fields) ??
-    (meanings().get(key) === undefined ? innerPlace(schema, path, key) : undefined) ??
+    (meanings().get(key) === undefined ? innerPlace(schema, { input, path, key }) : undefined) ??
     alternatives(key, fields, 'known fields')
   return {
     ...problem([...path, key], 'unknown-field', message, hint),
@@ -168,10 +171,7 @@ function unknownField(schema: z.ZodType, { input, path, holder, key, meanings }:
 }
 
 /** Where a field belongs that stands too deep: beside the nearest object around it that may have it as a neighbour. */
-function outerPlace(
-  schema: z.ZodType,
-  { input, path, key }: Pick<UnknownField, 'input' | 'path' | 'key'>,
-): string | undefined {
+function outerPlace(schema: z.ZodType, { input, path, key }: Placed): string | undefined {
   const depth = path.findLastIndex((_, index) => fieldsAt(schema, path.slice(0, index)).includes(key))
   if (depth < 0) return undefined
   const levels = path.length - depth
@@ -184,13 +184,15 @@ function outerPlace(
 const innerLevels = 2
 
 /** Where a field belongs that stands too far out: below the only object in the one that has it which may have it. */
-function innerPlace(schema: z.ZodType, path: Path, key: string): string | undefined {
+function innerPlace(schema: z.ZodType, { input, path, key }: Placed): string | undefined {
   const [place, ...others] = innerObjects(schema, path, innerLevels).filter((one) =>
     fieldsAt(schema, one).includes(key),
   )
-  return place === undefined || others.length > 0
-    ? undefined
-    : `it belongs below ${printPath(place)}: move it there; known fields here: ${nameList(fieldsAt(schema, path))}`
+  if (place === undefined || others.length > 0) return undefined
+  const below = `it belongs below ${printPath(place)}`
+  return at(input, ...place, key) === undefined
+    ? `${below}: move it there; known fields here: ${nameList(fieldsAt(schema, path))}`
+    : `remove it: ${below}, and is there already`
 }
 
 /** The places of the objects in one, and of those in them, so many levels deep. */

@@ -243,6 +243,16 @@ export function filesBelow(folder: string): string[] {
 export const isInput = (operand: string, cwd: string): boolean =>
   operand === '-' || hasMagic(operand) || existsSync(resolve(cwd, operand))
 
+/** Whether there is an input, or may be one later: a pattern whose folder is there can match files that are not yet. */
+export const mayBeInput = (operand: string, cwd: string): boolean =>
+  isInput(operand, cwd) && [operand, folderOfPattern(operand)].some((path) => existsSync(resolve(cwd, path)))
+
+/** The folders before the first part of a pattern that is no name. */
+const folderOfPattern = (pattern: string): string => {
+  const parts = pattern.split('/')
+  return parts.slice(0, Math.max(0, parts.findIndex(hasMagic))).join('/')
+}
+
 const hasMagic = (input: string) => /[*?[\]{}()!]/.test(input)
 
 /** Files that a pattern matches. The library is loaded only for one. */

@@ -1978,13 +1978,18 @@ describe('what a catalog owns', () => {
     }
     for (const options of [[], ['--prune', '--prune-unowned']]) {
       const [title, ...found] = await listed(...options)
-      expect(title).toBe('3 records of this catalog or its templates are in no file:\n')
+      expect(title).toBe(
+        '3 records of this catalog or its templates, or of earlier versions of them, are in no file:\n',
+      )
       expect(found.toSorted()).toEqual(lines)
     }
     await vatom('plan', 'a', '--out', 'a.plan')
     expect((await vatom('plan', 'show', 'a.plan')).out).toContain(lines[1])
     expect(await json('plan', 'a')).toMatchObject({ summary: { unlisted: 3, delete: 0 } })
     await json('variation', 'delete', red, '--yes')
+    expect((await listed())[0]).toBe(
+      '2 records of this catalog or its templates, or of earlier versions of them, are in no file:\n',
+    )
     await json('template', 'delete', tea, '--yes')
     expect(await listed()).toEqual([''])
   })

@@ -1,3 +1,4 @@
+import { unlinkSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
@@ -283,4 +284,20 @@ test.each([reset, load])('$args says that a newer version has upgraded the data 
   expect(code).toBe(1)
   expect(err).toMatch(/local\.db was upgraded by a newer version of vatom meanwhile\n.*upgrade vatom\n$/)
   expect(err).not.toContain('in use')
+})
+
+test.each([reset, load])('$args says what to do where the file was removed since its question', async (one) => {
+  const db = `${newFolder()}/local.db`
+  const { service } = await testService({ db })
+  const { run } = deskOf(service)
+  await run(['snapshot', 'save', 'base'])
+  const removed = async () => {
+    unlinkSync(db)
+    return 'y'
+  }
+  const { code, err } = await run(one.args, { tty: true, columns: 300, answers: { [one.question]: removed } })
+  expect(code).toBe(1)
+  expect(err).toContain('local.db cannot be used: local.db was deleted, moved or replaced meanwhile\n')
+  expect(err).toMatch(/ put it back, or run the command again\n$/)
+  expect(err).not.toContain('restart')
 })

@@ -208,15 +208,17 @@ test.each([
   if (!meant.includes('title')) expect(err).not.toContain('grep')
 })
 
-test.each(['category is null', 'category is not NULL'])(
-  'nothing is meant that compares with no value: %s',
-  async (text) => {
-    const { vatom } = await publisher()
-    const { code, err } = await vatom('discover', '--filter', text)
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('hint: write FIELD SIGN VALUE') })
-    expect(err).not.toMatch(/did you mean|grep/)
-  },
-)
+test.each([
+  ['category is null', 'compares with what is not there'],
+  ['category is not NULL', 'compares with what is not there'],
+  ['category not like x', 'finds what does not contain a text'],
+])('what no sign can say leads on to all vAtoms: %s', async (text, why) => {
+  const { vatom } = await publisher()
+  const { code, err } = await vatom('discover', '--filter', text)
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('hint: write FIELD SIGN VALUE') })
+  expect(err).toContain(`; no sign ${why}: vatom discover --all --json has all fields of all vAtoms\n`)
+  expect(err).not.toMatch(/did you mean|grep/)
+})
 
 test('a comparison without --filter is named with it', async () => {
   const { vatom } = await publisher()

@@ -113,4 +113,9 @@ test('serve --catalog refuses a path at which nothing is, and names what may be 
     out: '',
     err: 'error: --catalog shopp: no such file or folder\nhint: did you mean shop?\n',
   })
+  const below = await vatom(['serve', '--memory', '--port', '0', '--catalog', 'shopp/**/*.yaml'])
+  expect(below).toMatchObject({
+    code: 2,
+    err: 'error: --catalog shopp/**/*.yaml: no such file or folder\nhint: did you mean shop?\n',
+  })
 })

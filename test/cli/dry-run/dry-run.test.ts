@@ -442,7 +442,7 @@ describe('validate --fix --dry-run', () => {
     expect({ code, ...JSON.parse(out) }).toMatchObject({
       code: 0,
       dry_run: true,
-      results: [{ status: 'valid' }],
+      results: [{ status: 'valid', message: 'would be valid' }],
       fixed: [{ rule: 'unknown-field', before: 'titel', after: 'title' }],
     })
     expect(err).toContain('would fix[unknown-field] coupon.yaml:6:5: titel -> title')
@@ -450,13 +450,16 @@ describe('validate --fix --dry-run', () => {
     file('tea.yaml', template('local.vatom::Tea::v1'))
     const said = await vatom('template', 'validate', 'coupon.yaml', 'tea.yaml', '--fix', '--dry-run')
     expect(said.out).toMatch(/^would be valid template \S+ \(coupon\.yaml\)\nvalid template \S+ \(tea\.yaml\)\n$/)
-    expect(said.err).toMatch(/^would be valid: 2 templates$/m)
+    expect(said.err).toMatch(/^would be valid: 1 template; valid: 1 template$/m)
     const without = await vatom('template', 'validate', 'tea.yaml', '--fix', '--dry-run')
     expect(without.out).toMatch(/^valid template/)
     file('bad.yaml', `${before}cloneable: 3\n`)
     expect(await vatom('template', 'validate', 'bad.yaml', '--fix', '--dry-run')).toMatchObject({ code: 3 })
     const piped = await vatom('template', 'validate', '-', '--fix', '--dry-run')
     expect(piped.code).toBe(3)
+    const fixed = await vatom('template', 'validate', 'coupon.yaml', 'tea.yaml', '--fix')
+    expect(fixed.out + fixed.err).not.toContain('would')
+    expect(fixed.err).toMatch(/^valid: 2 templates$/m)
   })
 
   test('wants --fix', async () => {

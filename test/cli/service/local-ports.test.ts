@@ -1,7 +1,8 @@
+import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { dirsOf } from '../../../src/cli/dirs.ts'
 import { localPorts } from '../../../src/cli/service/local-ports.ts'
-import { recordServing } from '../../../src/cli/service/running.ts'
+import { recordServing, servingFolder } from '../../../src/cli/service/running.ts'
 import { newFolder } from '../../support/folders.ts'
 import { hostWith } from '../../support/host.ts'
 
@@ -16,4 +17,12 @@ test.each([
   const target = { kind: 'network', name: 'a', baseUrl, appId: 'a', publisher: undefined, current: false } as const
   const chosen = async () => ({ ...target, environmentTokens: false })
   expect(await localPorts({ target: chosen, host: hostWith({ env: {} }), dirs })).toEqual(ports)
+})
+
+test('a service at port 80 is recorded under it, beside others', () => {
+  const home = newFolder()
+  const dirs = dirsOf({ env: {}, home, cwd: home })
+  const urls = ['http://127.0.0.1', 'http://127.0.0.1:81']
+  for (const baseUrl of urls) recordServing({ baseUrl, appId: 'local' }, dirs)
+  expect(readdirSync(servingFolder(dirs)).sort()).toEqual(['80.json', '81.json'])
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Warning, WarningList, warningsIn } from '../../../src/contract/api/warnings.ts'
 import { limits } from '../../../src/contract/limits.ts'
 
+const half = (text: string) => text.repeat(limits.warningMessage / 2 / text.length)
 const warningHeader = (all: readonly Warning[]) => new WarningList(all).header()
 const one = (message: string): Warning => ({ code: 'no-effect', path: 'private["Größe"]', message })
 
@@ -27,23 +28,30 @@ test('of those that are the same once they are cut, no more are made than an ans
   let made = 0
   const alike = Array.from({ length: 500 }, (_, index) => () => {
     made++
-    return one(`${'x'.repeat(1000)}${index}`)
+    return one(`${'x'.repeat(500)}${index}${'x'.repeat(500)}`)
   })
   const [first, more] = new WarningList(alike).all()
   expect([first?.message.length, more?.message]).toEqual([limits.warningMessage + 1, `and ${500 - made} more`])
   expect(made).toBe(limits.warningCount)
 })
 
+test('those that differ in the end alone are not the same once they are cut', () => {
+  const below = (field: string) => ({ ...one('a'), path: `${'deep.'.repeat(100)}${field}` })
+  const warnings = warningsIn(warningHeader(['aa', 'bb', 'cc'].map(below)))
+  expect(warnings.map(({ path }) => path.slice(-7))).toEqual(['deep.aa', 'deep.bb', 'deep.cc'])
+  expect(warnings.map(({ path }) => path.slice(0, 10))).toEqual(Array(3).fill('deep.deep.'))
+})
+
 test('a long message is cut', () => {
   const [{ message } = one('')] = warningsIn(warningHeader([one('x'.repeat(10_000))]))
-  expect(message).toMatch(/^x+…$/)
+  expect(message).toMatch(/^x{200}…x{200}$/)
 })
 
 test('a long place is cut, and what it is about is said', () => {
   const long = Array.from({ length: 100 }, (_, index) => ({ ...one(`${index}`), path: 'x'.repeat(20_000) }))
   const warnings = warningsIn(warningHeader(long))
   expect(warnings.length).toBeGreaterThan(2)
-  expect(warnings[0]).toMatchObject({ path: `${'x'.repeat(limits.warningMessage)}…`, message: '0' })
+  expect(warnings[0]).toMatchObject({ path: `${half('x')}…${half('x')}`, message: '0' })
   expect(warnings.at(-1)?.message).toBe(`and ${101 - warnings.length} more`)
 })
 
@@ -75,9 +83,7 @@ describe('of a service that sends too much', () => {
     expect(warnings.at(-1)).toEqual({ code: 'more', path: '', message: `and ${31 - warnings.length} more` })
   })
   test('a header of another form is cut', () =>
-    expect(warningsIn('x '.repeat(7000))).toEqual([
-      { code: '', path: '', message: `${'x '.repeat(limits.warningMessage / 2)}…` },
-    ]))
+    expect(warningsIn('x '.repeat(7000))).toEqual([{ code: '', path: '', message: `${half('x ')}…${half('x ')}` }]))
   test('what it counted itself stays', () => {
     const header = warningHeader(Array.from({ length: 1000 }, (_, index) => one(`${index}`)))
     expect(warningsIn(header)).toEqual(JSON.parse(header))

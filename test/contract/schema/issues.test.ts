@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod/v4'
 import { limits } from '../../../src/contract/limits.ts'
 import { schemaIssues } from '../../../src/contract/schema/issues.ts'
 import { at, listAt, printPath } from '../../../src/contract/schema/path.ts'
@@ -68,8 +69,28 @@ describe('issues in words', () => {
     ['name', 'write the name of the template into template'],
     ['created', expect.stringMatching(/^known fields: template, /)],
   ])('%s at the top of a template: where it belongs', (field, hint) =>
-    expect(told('template', put(bodies.template(), field, 'Tea'))).toMatchObject([{ path: [field], hint }]),
+    expect(told('template', put(put(bodies.template(), '~.title', undefined), field, 'Tea'))).toMatchObject([
+      { path: [field], hint },
+    ]),
   )
+  test('a field at the top of a template that is where it belongs, too, is to be removed', () =>
+    expect(told('template', put(put(bodies.template(), 'title', 'Tea'), '~.title', 'Hi'))).toMatchObject([
+      { path: ['title'], hint: 'remove it: it belongs below vatom.vAtom::vAtomType, and is there already' },
+    ]))
+  test.each(['symbol', 'value'])(
+    '%s, which may stand below several objects or deeper, has no place of its own',
+    (field) =>
+      expect(told('template', put(bodies.template(), field, 'TEA'))).toMatchObject([
+        { path: [field], hint: expect.not.stringContaining('it belongs') },
+      ]),
+  )
+  test('a field that is misspelt and may stand further in is taken for the one beside it', () => {
+    const schema = z.strictObject({ title: z.string(), inner: z.strictObject({ titel: z.string() }).optional() })
+    const input = { titel: 'Tea' }
+    expect(schemaIssues(schema, input, schema.safeParse(input).error ?? new z.ZodError([]))).toMatchObject([
+      { path: ['titel'], hint: 'did you mean title?', fix: { key: 'title' } },
+    ])
+  })
   test('a text in the place of a creation policy: what to write', () => {
     const child_policy = [{ template_variation: 'acme::Coupon::v1::Red', creation_policy: 'auto_create' }]
     expect(told('template', put(bodies.template(), '~.child_policy', child_policy))).toMatchObject([

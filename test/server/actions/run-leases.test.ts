@@ -1,6 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
+import { RunLeases } from '../../../src/server/actions/run-leases.ts'
 import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
+import { openStore } from '../../../src/server/store/store.ts'
 import { outputOf, owned } from '../../support/acting.ts'
 import { gate, handlerOf, slowHandler } from '../../support/action-handler.ts'
 import { newFolder } from '../../support/folders.ts'
@@ -66,6 +68,17 @@ test('a run that is waited for is given back where its service stops meanwhile',
   const { elsewhere } = await beside({ db, bob })
   outputOf(await gift(elsewhere))
   expect(await gift(elsewhere)).toMatchObject(refused)
+})
+
+test('a service that has closed stores no run any more', async () => {
+  const store = await openStore(':memory:')
+  onTestFinished(() => store.close())
+  const leases = new RunLeases(store)
+  const lease = leases.begin()
+  leases.prepare(store)
+  await leases.end(lease, store)
+  await leases.close()
+  expect(() => leases.prepare(store)).toThrow(expect.objectContaining({ kind: 'closing' }))
 })
 
 describe('a run that cannot be given back as the database is busy', () => {

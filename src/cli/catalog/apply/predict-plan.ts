@@ -59,6 +59,6 @@ const unlisted = (failure: Failure) =>
 const unchecked = (failure: Failure) =>
   new Failure(failure.code, failure.exitCode, `The service could not check the plan: ${failure.message}`, {
     ...failure,
-    hint: failure.advice,
+    hint: failure.next,
     cause: failure,
   })

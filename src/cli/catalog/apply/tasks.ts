@@ -1,6 +1,6 @@
-import type { SendingAgain } from '../../../client/client.ts'
 import { createRecord } from '../../../client/create-record.ts'
 import { ServiceError } from '../../../client/errors.ts'
+import type { SendingAgain } from '../../../client/transport.ts'
 import type { ErrorName } from '../../../contract/api/errors.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { at } from '../../../contract/schema/path.ts'
@@ -13,7 +13,7 @@ import { listed } from '../../kinds/final-records.ts'
 import { noRecord, stateOf } from '../../kinds/record-state.ts'
 import { isDraft, publishRecord, removeRecord, updateRecord } from '../../kinds/requests.ts'
 import { type Sent, type Subject, subjectOf } from '../../kinds/send.ts'
-import type { Standing } from '../../kinds/sending-again.ts'
+import { leftAsItIs, type Standing } from '../../kinds/sending-again.ts'
 import type { Connection } from '../../service/connect.ts'
 import { ownKey } from '../owners.ts'
 import { compareRecord, keyOf, markOf } from '../plan/compare-record.ts'
@@ -46,7 +46,7 @@ export interface Task {
   readonly state: (records: ServiceRecords) => Promise<string>
   /** The state in which its record is before it is sent; of one that it creates, that is not read. */
   readonly before: (records: ServiceRecords) => Promise<string>
-  /** The hint where it was sent and is not done; without it, its record was left as it is. */
+  /** What has become of its record where it was sent and is not done; without it, that was left as it is. */
   readonly undone?: string
 }
 
@@ -78,7 +78,7 @@ export function writeTask(step: Step, needs: readonly string[], connection: Conn
   if (record === undefined)
     return {
       ...common,
-      send: (again) => hinted(createRecord(client, kindOf(kind), asDraft(document), again), { nameTaken: leftAsItIs }),
+      send: (again) => hinted(createRecord(client, kindOf(kind), asDraft(document), again), { nameTaken: left }),
       state: (records) => stateOfDescribed(document, records),
       before: async () => noRecord,
       // The service refuses a second record of a name; another service may accept a second face.
@@ -119,16 +119,16 @@ async function equalsRecord(document: LoadedDocument, records: ServiceRecords): 
 }
 
 /** The answer to a write of a record, which another catalog may take over at any time until then. */
-const ifOwned = <T>(answer: Promise<T>): Promise<T> => hinted(answer, { otherCatalog: leftAsItIs })
+const ifOwned = <T>(answer: Promise<T>): Promise<T> => hinted(answer, { otherCatalog: left })
 
 const planAgain = 'plan again, and let one run at a time apply'
-const leftAsItIs = `it was left as it is; ${planAgain}`
+const left = `${leftAsItIs}; ${planAgain}`
 /** Of a deletion, some of which may have been done. */
-const notDeleted = `it was not deleted; ${planAgain}`
+const notDeleted = 'it was not deleted'
 
 /** The failure of a task whose record is not as it was compared. */
-export const changedSince = ({ kind, name }: Subject, change: string, hint = leftAsItIs): Failure =>
-  new Failure('changed_meanwhile', exit.refused, `${kind} ${name} ${change}`, { hint })
+export const changedSince = ({ kind, name }: Subject, change: string, undone = leftAsItIs): Failure =>
+  new Failure('changed_meanwhile', exit.refused, `${kind} ${name} ${change}`, { undone, hint: planAgain })
 
 const edited = 'was changed by somebody else while this run applied its plan'
 const made = 'was created or changed by somebody else while this run applied its plan'
@@ -228,7 +228,7 @@ export function deleteTask(deletion: Deletion, { client, place }: Connection): T
     send: (again) =>
       unlessMore(
         deletion,
-        hinted(removeRecord(client, kindOf(kind), record, again), { otherCatalog: notDeleted }),
+        hinted(removeRecord(client, kindOf(kind), record, again), { otherCatalog: `${notDeleted}; ${planAgain}` }),
         recordsOf(client),
       ),
     isRepeatable: true,

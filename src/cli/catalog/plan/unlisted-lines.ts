@@ -19,20 +19,33 @@ export function unlistedLines(plan: Plan, { paint }: Pick<Output, 'paint'>): Lin
   const found = withoutDuplicates(plan)
   if (found.length === 0) return []
   return [
-    styled`${paint.dim(`${plural(found.length, 'record')} of this catalog or its templates ${found.length === 1 ? 'is' : 'are'} in no file:`)}`,
+    styled`${paint.dim(`${plural(found.length, 'record')} of this catalog or its templates${found.some(isEarlierOfAnother(plan)) ? ', or of earlier versions of them,' : ''} ${found.length === 1 ? 'is' : 'are'} in no file:`)}`,
     ...withSameNames(found, plan),
   ]
+}
+
+/** Whether a record is a template of which the files have a later version, or belongs to one. */
+function isEarlierIn({ steps }: Pick<Plan, 'steps'>): (one: Unlisted) => boolean {
+  const isEarlier = earlierThan(
+    steps.filter(({ document }) => isTemplate(document)).map(({ document }) => document.name),
+  )
+  return (one) => isEarlier(isTemplate(one) ? one.name : one.template)
+}
+
+/** Whether a record is of another catalog, and of none of the templates of the files. */
+function isEarlierOfAnother(plan: Plan): (one: Unlisted) => boolean {
+  const isEarlier = isEarlierIn(plan)
+  return (one) => isOfAnother(one) && isEarlier(one)
 }
 
 /** The records that an option to prune leaves, because files elsewhere, or ignored ones, describe them, or may do so in a newer commit of a submodule. */
 export const keptLines = (plan: Plan): Line[] => withSameNames(plan.unlisted.filter(isKept), plan)
 
 /** The lines of records, and behind them what to do about other folders with the name of a catalog. */
-function withSameNames(unlisted: readonly Unlisted[], { steps, isPartial }: Plan): Line[] {
-  const isEarlier = earlierThan(
-    steps.filter(({ document }) => isTemplate(document)).map(({ document }) => document.name),
-  )
-  const isOld = (one: Unlisted) => isOnlyPublished(one) && isEarlier(isTemplate(one) ? one.name : one.template)
+function withSameNames(unlisted: readonly Unlisted[], plan: Plan): Line[] {
+  const { isPartial } = plan
+  const isEarlier = isEarlierIn(plan)
+  const isOld = (one: Unlisted) => isOnlyPublished(one) && isEarlier(one)
   return [
     ...unlisted.filter((one) => !isOld(one)).map((one) => unlistedLine(one, { isPartial })),
     ...earlierLines(unlisted.filter(isOld)),

@@ -93,7 +93,8 @@ function standingOf(shown: Section, now: Section, kind: Kind, name: string): Sta
 
 const changedMeanwhile = (kind: Kind, name: string) =>
   new Failure('changed_meanwhile', exit.refused, `The ${kind.name} ${name} was changed after you were shown it`, {
-    hint: `nothing was published; read it again: vatom ${kind.name} publish ${shellWord(name)}`,
+    undone: 'nothing was published',
+    hint: `read it again: vatom ${kind.name} publish ${shellWord(name)}`,
   })
 
 /** The hint for a variation whose template is still a draft. */

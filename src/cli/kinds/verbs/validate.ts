@@ -100,7 +100,8 @@ async function validate(
   if (validation.rows.some(namesPublisher) && (await knownPublisher(context)) === undefined)
     output.note('names are not compared with your publisher domain name, which is not known: set VATOM_PUBLISHER')
   await noteForeign(validation, output, within && `that the catalog in ${within} ignores`)
-  const rows = inOrder(validation.rows).map(rowOf)
+  const corrected = new Set(options.dryRun ? fixed.map(({ file }) => file) : [])
+  const rows = inOrder(validation.rows).map((row) => rowOf(row, corrected))
   const results = {
     ...resultsJson(rows, context.output),
     ...(options.fix && { fixed }),
@@ -110,9 +111,8 @@ async function validate(
   const format = formatOf(options.format, output)
   if (stdin !== undefined && format === 'text') output.result(null, () => fileLines(stdin, output))
   if (failure !== undefined) return refuseInvalid(results, { ...options, loaded: validation, failure }, output)
-  const corrected = new Set(options.dryRun ? fixed.map(({ file }) => file) : [])
   const shown = stdin === undefined ? rows : []
-  return printValid({ rows: shown, results, found: validation, corrected }, format, output)
+  return printValid({ rows: shown, results, found: validation }, format, output)
 }
 
 /** Whether a document names a publisher itself, and so maybe another one. */
@@ -190,31 +190,31 @@ const cacheFolder = ({ host, dirs }: Context) => (hasEnvironmentTokens(host.env)
 const inOrder = (rows: readonly ValidatedRow[]) =>
   creationOrder.flatMap(({ name }) => rows.filter(({ kind }) => kind === name))
 
-const rowOf = ({ valid, ...row }: ValidatedRow): Row => {
+/** `corrected` are the files that are valid only as a dry run would correct them. */
+function rowOf({ valid, ...row }: ValidatedRow, corrected: ReadonlySet<string>): Row {
   const status = valid ? 'valid' : 'invalid'
-  return { ...row, status, message: status }
+  return { ...row, status, message: valid && corrected.has(row.file ?? '') ? 'would be valid' : status }
 }
 
 interface Valid {
   readonly rows: readonly Row[]
   readonly results: object
   readonly found: Pick<Validation, 'problems' | 'sources'>
-  /** The files that are valid only as a dry run would correct them. */
-  readonly corrected: ReadonlySet<string>
 }
 
 /** Prints valid documents, then their warnings, and the totals last. */
-async function printValid({ rows, results, found, corrected }: Valid, format: Format, output: Output): Promise<void> {
+async function printValid({ rows, results, found }: Valid, format: Format, output: Output): Promise<void> {
   const documents = rows.filter(({ name }) => name !== '')
   if (format === 'json') output.document(results)
-  else if (format === 'text')
-    output.report(null, () => documents.map((row) => validLine(row, validText(corrected.has(row.file ?? '')), output)))
+  else if (format === 'text') output.report(null, () => documents.map((row) => validLine(row, output)))
   else await printReport({ ...found, exitCode: exit.done }, format, output)
   output.complain(await problemLines(found, output))
-  if (documents.length > 1) output.note(`${validText(corrected.size > 0)}: ${totalOf(documents)}`)
+  if (documents.length > 1) output.note(totals(documents))
 }
 
-const validText = (needsCorrection: boolean): string => (needsCorrection ? 'would be valid' : 'valid')
+/** `would be valid: 1 template; valid: 2 templates, 1 face`. */
+const totals = (documents: readonly Row[]): string =>
+  [...groupBy(documents, ({ message }) => message)].map(([is, rows]) => `${is}: ${totalOf(rows)}`).join('; ')
 
 /** `200 templates, 40 variations`. */
 function totalOf(documents: readonly Row[]): string {
@@ -222,5 +222,5 @@ function totalOf(documents: readonly Row[]): string {
   return [...counts].map(([kind, { length }]) => plural(length, kind)).join(', ')
 }
 
-const validLine = ({ kind, name, file }: Row, is: string, { paint }: Output) =>
-  styled`${paint.green(is)} ${kind} ${name} (${file ?? ''})`
+const validLine = ({ message, kind, name, file }: Row, { paint }: Output) =>
+  styled`${paint.green(message)} ${kind} ${name} (${file ?? ''})`

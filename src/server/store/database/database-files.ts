@@ -58,13 +58,17 @@ export class DatabaseFiles {
     const fault = this.#contents?.fault()
     if (!fault) this.#saveLog(missing)
     if (missing[0] !== undefined)
-      throw refusal(missing[0], 'deleted, moved or replaced', 'put it back, or restart the service')
-    if (fault)
-      throw refusal(
-        this.#path + suffixes[fault],
-        'overwritten',
-        `stop the service, remove ${basename(this.#path)}-wal, put back a copy, and start it again`,
-      )
+      throw new FilesChanged(`${basename(missing[0])} was deleted, moved or replaced`, {
+        service: 'put it back, or restart the service',
+        command: 'put it back, or run the command again',
+      })
+    if (fault) {
+      const copied = `remove ${basename(this.#path)}-wal, put back a copy, and`
+      throw new FilesChanged(`${basename(this.#path + suffixes[fault])} was overwritten`, {
+        service: `stop the service, ${copied} start it again`,
+        command: `${copied} run the command again`,
+      })
+    }
     this.version.look()
     this.version.check()
   }
@@ -125,5 +129,14 @@ export class DatabaseFiles {
 /** What the names of the files end with. */
 const suffixes = { file: '', log: '-wal' } as const
 
-const refusal = (file: string, what: string, hint: string): ApiError =>
-  new ApiError('storage', `${basename(file)} was ${what} while its service is running, so nothing is stored: ${hint}`)
+/** The files of a database are not as they were opened. Requests are refused with `storage`, and what to do about a service. */
+export class FilesChanged extends ApiError {
+  constructor(
+    /** Which file, and what was done with it. */
+    readonly fact: string,
+    /** What to do about it, where a service has the database, and where a command has it by itself. */
+    readonly remedies: { readonly service: string; readonly command: string },
+  ) {
+    super('storage', `${fact} while its service is running, so nothing is stored: ${remedies.service}`)
+  }
+}

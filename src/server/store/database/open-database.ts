@@ -17,7 +17,7 @@ import { ownPath } from '../../../own-path.ts'
 import { type Migration, migrations } from '../migrations.ts'
 import { schema } from '../schema.ts'
 import { backUp } from './backup.ts'
-import { filesOf } from './database-files.ts'
+import { FilesChanged, filesOf } from './database-files.ts'
 import { isMountPoint } from './mount-points.ts'
 import { differenceFrom, partsOf } from './schema-parts.ts'
 import { firstValue, isBusy, isUnusable, openSqlite, rollBack, type Sqlite } from './sqlite.ts'
@@ -250,13 +250,13 @@ const hasTables = (db: Sqlite) => Number(firstValue(db, 'SELECT count(*) FROM sq
 const databaseBusy = (path: string): StoreFailure =>
   new StoreFailure('db_busy', path, 'is in use by another process', 'try again when that process has finished')
 
-/** What the store of a running service refuses, as one that tells a user what to do; that the data has changed as it is. */
+/** What an open store refuses, as one that tells the user of a command what to do; that the data has changed as it is. */
 function refusalOf(error: ApiError, path: string): Error {
   if (error.kind === 'dataChanged') return error
   if (error.kind === 'outdated')
     return new StoreFailure('db_newer', path, 'was upgraded by a newer version of vatom meanwhile', 'upgrade vatom')
-  if (error.kind === 'storage')
-    return new StoreFailure('db_unusable', path, `cannot be used: ${error.message}`, 'then run the command again')
+  if (error instanceof FilesChanged)
+    return new StoreFailure('db_unusable', path, `cannot be used: ${error.fact} meanwhile`, error.remedies.command)
   return databaseBusy(path)
 }
 

@@ -13,6 +13,11 @@ const refusals: readonly Fate[] = [
   'lost',
 ]
 const done: Fate = 'unanswered'
+const bounded = refusals[0]
+/** What a gateway may answer that sent the change on. */
+const away: Fate = { status: 503, headers: { 'retry-after': '1' } }
+
+const unknown = 'hint: the service may have done what was sent: check before you send it again; plan again'
 
 const green = (document: string) => document.replace(/color: (blue|red)/, 'color: green')
 const pink = (document: string) => document.replace(/color: (blue|red)/, 'color: pink')
@@ -57,12 +62,14 @@ async function waiting(
 const color = (record: unknown, section: object) => expect(record).toMatchObject({ properties: section })
 
 describe('what somebody else changed while a change waited to be sent again is left as it is', () => {
-  test.each([...refusals, done])('an update: %j', async (fate) => {
+  test.each([...refusals, done, away])('an update: %j', async (fate) => {
     const { code, out, err, sent, json } = await waiting(/^PATCH \/v1\/templates\//, fate, green(template()), (own) =>
       own.file('catalog/4-coupon.yaml', pink(template())),
     )
     expect({ code, sent }).toMatchObject({ code: 1, sent: [expect.anything()] })
     expect(err).toContain(`template ${coupon} ${edited}`)
+    expect(err).toContain(fate === bounded ? 'hint: it was left as it is; plan again' : unknown)
+    expect(err).not.toContain(fate === bounded ? 'may have done' : 'left as it is')
     expect(err).toContain('plan again, and let one run at a time apply')
     expect(out + err).not.toContain('Updated')
     color(await json('template', 'get', coupon), { template: { private: { color: 'green' } } })
@@ -77,6 +84,9 @@ describe('what somebody else changed while a change waited to be sent again is l
     )
     expect({ code, sent }).toMatchObject({ code: 1, sent: [expect.anything()] })
     expect(err).toContain(`variation ${red} ${edited}`)
+    expect(err).toContain(fate === bounded ? 'hint: it was not deleted; plan again' : unknown)
+    expect(err).not.toMatch(/left as it is/)
+    if (fate !== bounded) expect(err).not.toContain('not deleted')
     expect(out + err).not.toContain('Deleted')
     color(await json('variation', 'get', red), { overrides: { vatom: { private: { color: 'green' } } } })
   })
