@@ -213,7 +213,7 @@ function hintFor(error: ServiceError): string | undefined {
   const parts = [
     ...(between === undefined ? [] : [between]),
     ...(kind === 'storage' ? ['make room on the disk of the service, if that is full'] : []),
-    ...(between === undefined ? waitHints(status, retryAfter) : []),
+    ...(between === undefined && kind !== 'storage' ? waitHints(status, retryAfter) : []),
   ]
   return parts.join('; ') || undefined
 }
