@@ -109,6 +109,7 @@ const sampled = (category, field) => ({
 /** A value that a 1 is at least as large as, for the last comparison of twenty. */
 const lastHolds = (at) => (at % 20 === 19 ? '1' : '2')
 const longValue = (at) => `${'0'.repeat(1000)}${at}x`
+const earlyValue = (at) => `${'0'.repeat(at + 1)}x`.padEnd(1024, '0')
 
 /** What one self-registered user asks, and a publisher. */
 const requests = {
@@ -120,6 +121,7 @@ const requests = {
   'a pattern of 8 stars': () => search([element(`${type}template`, 'Match', stars(8))]),
   '100 values of 1,000 characters': () => longTexts(100, 'Match', longValue),
   '40 values of 1,000 characters': () => longTexts(40, 'Match', longValue),
+  '40 values of 1,000 characters that differ early': () => longTexts(40, 'Match', earlyValue),
   '200 comparisons of a text of 60 KB': () => longTexts(200, 'Ge', (at) => `${at}`),
   '200 comparisons of the last of 6,500 keys': () => compared('wide', () => 'private.n.k6500', 200, 'Ge', lastHolds),
   '200 comparisons of the last 200 of 6,500 keys': () =>

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Search } from '../../../../src/server/store/search/search.ts'
-import type { Steps } from '../../../../src/server/store/slices.ts'
+import { processorTime, type Steps } from '../../../../src/server/store/slices.ts'
 import { openStore, type Store } from '../../../../src/server/store/store.ts'
 
 const operators = ['Eq', 'Ne', 'Ge', 'Gt', 'Le', 'Lt', 'Match'] as const
@@ -125,6 +125,53 @@ describe('comparisons', () => {
       }),
       { numRuns: 60 },
     )
+  })
+})
+
+describe('a long value of Match', () => {
+  const search = (...values: string[]): Search => ({
+    caller: 'ann',
+    filters: [
+      {
+        filter_elems: values.map((value) => ({ field: 'private.a', filter_op: 'Match', value, bool_op: 'Or' })),
+      },
+    ],
+  })
+
+  test('is found wherever it occurs, also where its beginning occurs just before, and nowhere else', async () => {
+    const run = fc.tuple(fc.constantFrom('a', 'ab', 'aab', 'ä'), fc.integer({ min: 1, max: 300 }))
+    const text = fc.array(run, { minLength: 3, maxLength: 8 }).map((runs) => runs.map(([a, n]) => a.repeat(n)).join(''))
+    const cut = fc.record({ from: fc.nat(200), length: fc.integer({ min: 251, max: 400 }), changed: fc.nat(900) })
+    await fc.assert(
+      fc.asyncProperty(text, fc.array(cut, { minLength: 1, maxLength: 10 }), async (a, cuts) => {
+        const store = await storeWith([{ a }])
+        for (const { from, length, changed } of cuts) {
+          const part = a.slice(from, from + length)
+          const value = changed < part.length ? `${part.slice(0, changed)}b${part.slice(changed + 1)}` : part
+          expect(carriedOut(store.search.count(search(value))).value).toBe(Number(a.includes(value)))
+          const isTwice = a.includes(value, a.indexOf(value) + value.length)
+          const twice = carriedOut(store.search.count(search(`${value}*${value}`))).value
+          expect(twice).toBe(Number(a.includes(value) && isTwice))
+        }
+        await store.close()
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  test.each([
+    ['near its beginning', (at: number) => at + 1],
+    ['in its middle', (at: number) => 512 + at],
+  ])('that is never in a text of 60 KB is soon compared with it: it differs %s', async (_, place) => {
+    const store = await storeWith([{ a: 'a'.repeat(60_000) }])
+    const values = Array.from({ length: 10 }, (_, at) => `${'a'.repeat(place(at))}b`.padEnd(1024, 'a'))
+    const took = [1, 2].map(() => {
+      const began = processorTime()
+      expect(carriedOut(store.search.count(search(...values))).value).toBe(0)
+      return processorTime() - began
+    })
+    expect(Math.min(...took)).toBeLessThan(40)
+    await store.close()
   })
 })
 
