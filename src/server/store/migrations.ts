@@ -489,4 +489,8 @@ CREATE INDEX reserved_runs_by_action ON reserved_runs (limited);
 CREATE INDEX reserved_runs_by_end ON reserved_runs (until);
 `,
   },
+  {
+    name: 'long categories',
+    sql: 'CREATE INDEX vatoms_long_categories ON vatoms (seq) WHERE octet_length(category) > 1024',
+  },
 ]

@@ -284,4 +284,5 @@ CREATE TABLE reserved_runs (
 CREATE INDEX reserved_runs_by_user ON reserved_runs (user_id, limited);
 CREATE INDEX reserved_runs_by_action ON reserved_runs (limited);
 CREATE INDEX reserved_runs_by_end ON reserved_runs (until);
+CREATE INDEX vatoms_long_categories ON vatoms (seq) WHERE octet_length(category) > 1024;
 `
