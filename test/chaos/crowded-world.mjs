@@ -248,3 +248,12 @@ function fill(file, { count, largeCount, owner, like, template, folders, named, 
   db.exec(`${onMap}; COMMIT; PRAGMA wal_checkpoint(TRUNCATE)`)
   db.close()
 }
+
+/** Gives public vAtoms categories of 60 KB, as an earlier version let them be. */
+export function lengthenCategories(file, count) {
+  const db = new DatabaseSync(file)
+  db.prepare(`UPDATE vatoms SET category = hex(zeroblob(30000)),
+      json = json_set(json, '$."vAtom::vAtomType".category', hex(zeroblob(30000)))
+    WHERE seq IN (SELECT seq FROM vatoms WHERE public = 1 ORDER BY created DESC LIMIT ?)`).run(count)
+  db.close()
+}

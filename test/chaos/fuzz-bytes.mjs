@@ -11,6 +11,7 @@ const pieces = [
   'GET / HTTP/9.9',
   'PRI * HTTP/2.0',
   'OPTIONS * HTTP/1.1',
+  'CONNECT localhost:1 HTTP/1.1',
   'get /v1/user http/1.1',
   'Host: 127.0.0.1',
   'Host:',

@@ -112,7 +112,7 @@ test('§4.4 any filter finds what its words mean', async () => {
     '\u0001x',
     "o'x",
     '[a-z]%_',
-    'x'.repeat(300),
+    'x'.repeat(256),
   ]
   for (const [index, category] of categories.entries())
     await emitted(publisher, `local.vatom::${index}`, 1, { category }, { category })

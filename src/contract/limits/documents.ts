@@ -38,6 +38,8 @@ export const documentLimits = {
   eth: 8192,
   /** Characters of a template, variation or resource name; the specification sets none. */
   name: 256,
+  /** Characters of a category; the specification sets none. */
+  category: 256,
   /** Characters of an action handler's address. */
   url: 2048,
   /** Actions that the policy of one names before it, and after it. */

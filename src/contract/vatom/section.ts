@@ -3,7 +3,7 @@ import { DiscoverQuery } from '../api/discover.ts'
 import { limits } from '../limits.ts'
 import { whenMissing, whenText } from '../schema/issues.ts'
 import { lazy, named } from '../schema/lazy-schema.ts'
-import { anyObject, flag, list, recordName } from '../schema/scalars.ts'
+import { anyObject, flag, list, recordName, text } from '../schema/scalars.ts'
 import { rootTypes, vatomTypeKey, visibilities } from '../values.ts'
 import { Commerce } from './commerce.ts'
 import { type Section, sectionOf } from './complete.ts'
@@ -75,7 +75,7 @@ const builtIn = lazy(() => ({
   redeemable: flag('Can be redeemed with a Redeem Action, by its owner or any merchant.'),
   title: z.string().optional().describe('Title or name.'),
   description: z.string().optional().describe('Describes the function.'),
-  category: z.string().optional().describe('Used by viewers to group vAtoms.'),
+  category: text(limits.category).optional().describe('Used by viewers to group vAtoms.'),
   commerce: Commerce().optional().describe('Needed when redeemable is true; may be empty.'),
   states: list(StateEntry()).optional().describe('Omitted or empty: only the default state Activated.'),
   visibility: Visibility().optional().describe('Who can see the vAtom; only its owner when omitted.'),

@@ -4,6 +4,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { methods } from '../../contract/api/methods.ts'
 import { consolePaths } from '../../contract/console.ts'
 import { limits } from '../../contract/limits.ts'
+import { codeOf } from '../../file-system.ts'
 import type { Environment } from '../environment.ts'
 import type { Answer } from '../request/answers.ts'
 import { parseQuery, pathIn } from '../request/parse.ts'
@@ -12,6 +13,7 @@ import { requestIdHeader, requestIdOf } from '../request/request-id.ts'
 import { RequestLife } from '../request/request-life.ts'
 import { noRoute, operationPaths, type Route } from '../request/routes.ts'
 import { inNextTurn } from '../store/next-turn.ts'
+import { gone } from '../store/turns.ts'
 import { inTurns } from './answer-parts.ts'
 import { followAnswers } from './answers-under-way.ts'
 import { boundArriving } from './arriving-bodies.ts'
@@ -92,7 +94,10 @@ export function bareApp(environment: Environment, callers: Callers = direct): Fa
   const pathError = (request: FastifyRequest) => malformed.errorOf(request.raw) ?? missing(request)
   app.setNotFoundHandler((request, reply) => send(lifeOf(environment, request).fail(pathError(request)), reply))
   app.setErrorHandler((error, request, reply) =>
-    send(lifeOf(environment, request).fail(isOfPath(request, error) ? pathError(request) : error), reply),
+    send(
+      lifeOf(environment, request).fail(isOfPath(request, error) ? pathError(request) : reasonOf(request, error)),
+      reply,
+    ),
   )
   malformed.restoreIn(app)
   followAnswers(app.server)
@@ -111,6 +116,10 @@ export const missing = ({ method, url }: FastifyRequest): ApiError => noRoute(me
 /** Whether a request fails because of its path: whatever else is wrong with it, unless nothing is answered by its `Host`. */
 const isOfPath = (request: FastifyRequest, error: unknown): boolean =>
   isForNothing(request) && !(error instanceof ApiError && error.kind === 'hostRefused')
+
+/** Why a request failed: where the client has left, an answer that ends before its first byte is no failure of the service. */
+const reasonOf = ({ raw }: FastifyRequest, error: unknown): unknown =>
+  raw.socket.destroyed && codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE' ? gone() : error
 
 /** Whether no operation is served at a path. */
 const isForNothing = ({ is404, routeOptions, found }: FastifyRequest): boolean =>

@@ -9,12 +9,14 @@ import type { Visitor } from '../events/visitor.ts'
 import type { Upgrade } from '../events/websockets.ts'
 import { identify, missingKey } from '../request/authenticate.ts'
 import { pathIn } from '../request/parse.ts'
+import { noRoute } from '../request/routes.ts'
 import { placeOf } from '../store/places.ts'
 import { retried } from '../store/retried.ts'
 import { decoded } from '../testing/path-pattern.ts'
 import { lifeOf } from './app.ts'
 import type { OriginCheck } from './cors.ts'
 import { hasTooManyFields } from './hosts.ts'
+import { answerAndClose } from './malformed-requests.ts'
 import { messageEffects } from './scenario-hook.ts'
 import type { UnfinishedAnswers } from './unread-answers.ts'
 
@@ -77,19 +79,25 @@ const upgrades = new WeakMap<IncomingMessage, Upgrade>()
  * Passes requests for a WebSocket to their route, which finds the connection in `upgrades`. A request for any other
  * protocol, such as HTTP/2, or at another path is answered as if it had not asked for one: nobody would notice here that the
  * client of a long answer reads on, or is gone. Where it may have lost header fields, which could be
- * those that a proxy has added, it is refused as any other.
+ * those that a proxy has added, it is refused as any other. Nothing is served by CONNECT: its connection is of no use to HTTP.
  */
 function addUpgrades(app: FastifyInstance, unfinished: UnfinishedAnswers): void {
-  app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    if (socket.listenerCount('error') === 0) socket.on('error', () => {})
+  const afterOthers = (socket: Socket, goOn: () => void) => {
     finished(socket, unfinished(socket))
       .then(() => {
-        if (socket.destroyed) return
-        if (isForSocket(request) || hasTooManyFields(request.rawHeaders)) route(app, request, socket, head)
-        else readAgain(app.server, request, socket, head)
+        if (!socket.destroyed) goOn()
       })
       .catch(() => socket.destroy())
-  })
+  }
+  app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
+    afterOthers(socket, () => {
+      if (isForSocket(request) || hasTooManyFields(request.rawHeaders)) route(app, request, socket, head)
+      else readAgain(app.server, request, socket, head)
+    }),
+  )
+  app.server.on('connect', ({ method = '', url = '' }: IncomingMessage, socket: Socket) =>
+    afterOthers(socket, () => answerAndClose(socket, noRoute(method, pathIn(url)))),
+  )
 }
 
 const isForSocket = ({ headers, url = '' }: IncomingMessage): boolean =>

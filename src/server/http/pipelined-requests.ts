@@ -307,6 +307,9 @@ export function parseInTurns(
   // Nothing is read of those that wait: Node takes 64 KB for what each has sent.
   Object.assign(server, { pauseOnConnect: true })
   server.on('connection', (socket: Socket) => {
+    const isNew = !connections.has(socket)
+    // Node takes its own listener off where a request is for another protocol: an error that nobody listens for ends the process.
+    if (isNew) socket.on('error', () => {})
     // Node parses in its listener, which it has added by now.
     const [parse] = socket.listeners('data')
     if (!parse) return
@@ -315,12 +318,12 @@ export function parseInTurns(
     const place = isOfProxy ? unknown : placeOf(remoteAddress)
     const connection = new Connection(socket, parse as Parse, shared, place)
     // One that is read again had a request for another protocol.
-    const isNew = !connections.has(socket)
     if (isNew) socket.once('close', () => connections.get(socket)?.leave())
     if (isNew && turns.waiting < (isOfProxy ? mostOfProxies : 1)) socket.resume()
     else connection.wait()
     connections.set(socket, connection)
   })
-  server.prependListener('upgrade', (_request: IncomingMessage, socket: Socket) => connections.get(socket)?.release())
+  for (const event of ['upgrade', 'connect'])
+    server.prependListener(event, (_request: IncomingMessage, socket: Socket) => connections.get(socket)?.release())
   followExchanges(server, (request) => connections.get(request.socket)?.begin(request) ?? (() => {}))
 }

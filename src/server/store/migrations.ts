@@ -502,4 +502,8 @@ CREATE TABLE login_failures (
 ) STRICT;
 `,
   },
+  {
+    name: 'long categories',
+    sql: 'CREATE INDEX vatoms_long_categories ON vatoms (seq) WHERE octet_length(category) > 1024',
+  },
 ]

@@ -292,4 +292,5 @@ CREATE TABLE login_failures (
   locked_until INTEGER NOT NULL,
   UNIQUE (user_id, place)
 ) STRICT;
+CREATE INDEX vatoms_long_categories ON vatoms (seq) WHERE octet_length(category) > 1024;
 `

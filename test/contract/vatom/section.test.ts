@@ -37,6 +37,9 @@ describe('structure', () => {
       [`~.${field}`, '', 'ok'] as const,
       [`~.${field}`, 12, 'type', /must be a string, not 12/] as const,
     ]),
+    ['~.category', 'x'.repeat(256), 'ok'],
+    ['~.category', 'x'.repeat(257), 'length', /must have at most 256 characters/],
+    ['~.title', 'x'.repeat(257), 'ok'],
   ])
   test('§2.4 the root types are the five of the table', () => expect(rootTypes).toHaveLength(5))
 })

@@ -286,20 +286,27 @@ describe.runIf(listsOpenFiles)('no file stays open', () => {
     await expect.poll(open).toBe(0)
   })
 
-  test('for a client that leaves while it is being opened', async () => {
-    const { port, db, asset, begin, open } = await opening()
+  test.each([
+    ['while it is being opened', 'stat', ''],
+    ['before its first bytes are read', 'read', ''],
+    ['before them, with a tunnel behind it', 'read', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ] as const)('for a client that leaves %s, which is no failure', async (_, step, behind) => {
+    const { port, db, asset, begin, lines, open } = await opening()
     const other = await openFile(`${db}.assets/${asset.id}`)
     await other.close()
-    const stat = vi.spyOn(Object.getPrototypeOf(other), 'stat')
-    onTestFinished(() => stat.mockRestore())
-    const { socket } = rawConnection(port, begin)
-    stat.mockImplementationOnce(async function (this: FileHandle) {
-      socket.destroy()
+    const spy = vi.spyOn(Object.getPrototypeOf(other), step)
+    onTestFinished(() => spy.mockRestore())
+    const { socket } = rawConnection(port, begin + behind)
+    spy.mockImplementationOnce(async function (this: FileHandle, ...given: unknown[]) {
+      socket.resetAndDestroy()
       await setTimeout(100)
-      return await this.stat()
+      return await Reflect.apply(this[step], this, given)
     })
-    await expect.poll(() => stat.mock.settledResults.length).toBe(2)
+    await expect.poll(() => spy.mock.settledResults.length).toBeGreaterThan(1)
     await expect.poll(open).toBe(0)
+    // The stream of its parts is closed behind the file.
+    await setTimeout(20)
+    expect(lines.join('\n')).not.toMatch(/internal|Error/)
   })
 
   test('for a client that leaves in the middle of it', async () => {

@@ -30,6 +30,7 @@ test.each([
   ['no HTTP', '\x01\x02garbage\r\n\r\n', [200, 400]],
   ['a header that is too long', `GET / HTTP/1.1\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`, [200, 413]],
   ['another request, and no HTTP', `${read}\x01\x02garbage\r\n\r\n`, [200, 403, 400]],
+  ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: localhost\r\n\r\n', [200, 404]],
   ['a body that is no HTTP', 'POST /v1/users HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n', [200, 400]],
 ])('%s behind a request is answered behind it, however long that takes', async (_, behind, statuses) => {
   const { port, text, atWork, go } = await slowRequest()

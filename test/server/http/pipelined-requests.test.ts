@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { callersBehind } from '../../../src/server/http/callers.ts'
 import { parseInTurns } from '../../../src/server/http/pipelined-requests.ts'
 import { started } from '../../support/servers.ts'
@@ -41,7 +41,7 @@ async function waiting(callers = callersBehind([])) {
     const closed = accepted.slice(-count).map((socket) => once(socket.destroy(), 'close'))
     await Promise.all(closed)
   }
-  return { opened, closeLatest, answered }
+  return { opened, closeLatest, answered, accepted }
 }
 
 /** Gives a turn to who has it, and time to be answered. */
@@ -117,4 +117,19 @@ test('those of a caller whom the proxy calls unknown have one turn after the oth
     proceeded.push(new Set(ofThem().slice(before)).size)
   }
   expect(Math.max(...proceeded)).toBe(1)
+})
+
+test('a connection that is reset before its CONNECT has a turn is closed, and its error ends nothing', async () => {
+  const uncaught = vi.fn()
+  process.on('uncaughtException', uncaught)
+  onTestFinished(() => void process.off('uncaughtException', uncaught))
+  const { opened, accepted } = await waiting()
+  const socket = await opened('/first')
+  const [connection] = accepted
+  socket.write(`${request('/again', '203.0.113.9')}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`)
+  await expect.poll(() => turns.length).toBe(1)
+  socket.resetAndDestroy()
+  await giveTurn()
+  await expect.poll(() => connection?.closed).toBe(true)
+  expect(uncaught).not.toHaveBeenCalled()
 })

@@ -7,11 +7,17 @@ import { type Condition, compare, longMatches, unindexed } from './operators.ts'
 type Group = NonNullable<Discover['filters']>[number]
 type Element = Group['filter_elems'][number]
 
-/** What must hold for a vAtom. */
-export interface Filter {
-  readonly holds: Condition
-  /** How many of its comparisons need the text of the vAtom, which may be long. */
+/** How many comparisons, or values, are of what may be long. */
+export interface OfLong {
+  /** Of the text of a vAtom. */
   readonly texts: number
+  /** Of its category. */
+  readonly categories: number
+}
+
+/** What must hold for a vAtom. */
+export interface Filter extends OfLong {
+  readonly holds: Condition
   /** How many of its values take long to look for. */
   readonly longMatches?: number
 }
@@ -20,14 +26,19 @@ const always = sql`1`
 /** The field has one of up to five values. Spec 4.4. */
 export function scopeFilter(key: string, values: readonly string[]): Filter {
   const field = fieldNamed(key)
-  if (field.kind === 'text') return { holds: sql`${unindexed(field.column)} IN (${sql.join(values)})`, texts: 0 }
-  const holds = anyOf(values.map((value) => compare(field, 'Eq', value)))
-  return { holds, texts: textsOf(values.map(() => key)) }
+  const counts = countsOf(values.map(() => key))
+  if (field.kind === 'text') return { holds: sql`${unindexed(field.column)} IN (${sql.join(values)})`, ...counts }
+  return { holds: anyOf(values.map((value) => compare(field, 'Eq', value))), ...counts }
 }
 
-/** How many fields of those names are in the text of a vAtom. */
-export const textsOf = (names: readonly string[]): number =>
-  names.filter((name) => fieldNamed(name).kind === 'custom').length
+/** How many fields of those names are of what may be long. */
+export const countsOf = (names: readonly string[]): OfLong => {
+  const fields = names.map(fieldNamed)
+  return {
+    texts: fields.filter(({ kind }) => kind === 'custom').length,
+    categories: fields.filter((field) => field.kind === 'text' && field.column === 'category').length,
+  }
+}
 
 /** How many values of filters take long to look for. */
 export const longMatchesOf = (filters: readonly Filter[]): number =>
@@ -37,6 +48,7 @@ export const longMatchesOf = (filters: readonly Filter[]): number =>
 export const joined = (filters: readonly Filter[], join: (conditions: readonly Condition[]) => Condition): Filter => ({
   holds: join(filters.map(({ holds }) => holds)),
   texts: filters.reduce((sum, { texts }) => sum + texts, 0),
+  categories: filters.reduce((sum, { categories }) => sum + categories, 0),
   longMatches: longMatchesOf(filters),
 })
 
@@ -50,7 +62,7 @@ export const filtersOf = (groups: readonly Group[], caller: string): Filter[] =>
     .filter(({ filter_elems }) => filter_elems.length > 0)
     .map(({ filter_elems }) => ({
       holds: groupOf(filter_elems, caller),
-      texts: textsOf(filter_elems.map(({ field }) => field)),
+      ...countsOf(filter_elems.map(({ field }) => field)),
       longMatches: longMatches(filter_elems),
     }))
 

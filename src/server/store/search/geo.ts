@@ -81,7 +81,8 @@ export const boundaryQuery = (before: number, rows: number): CompiledQuery<Numbe
   sql<Numbered>`SELECT rowid AS seq FROM positions_rowid WHERE rowid < ${before}
     ORDER BY rowid DESC LIMIT 1 OFFSET ${rows - 1}`.compile(builder)
 
-const avatars = sql`vatoms.category = 'avatar'`
+/** One of another length, which may be long, is not read. */
+const avatars = sql`(octet_length(vatoms.category) = 6 AND vatoms.category = 'avatar')`
 const filters: Readonly<Record<MapSearch['filter'], Condition>> = {
   vatoms: sql`NOT ${avatars}`,
   avatars,

@@ -4,6 +4,7 @@ import { piecesOf } from '../../../contract/rules/query-cost.ts'
 import type { filterOps } from '../../../contract/values.ts'
 import type { Sqlite } from '../database/sqlite.ts'
 import type { Field } from './fields.ts'
+import { type Needle, needleOf } from './linear-search.ts'
 
 /** A condition on a vAtom, in SQL; never null. */
 export type Condition = RawBuilder<unknown>
@@ -93,21 +94,21 @@ export const addMatch = (db: Sqlite): void =>
 /** Finds the pieces between the stars one after the other, each where it first occurs. */
 function contains(text: string, pattern: string): boolean {
   let from = 0
-  for (const piece of cachedPieces(pattern)) {
-    const found = text.indexOf(piece, from)
+  for (const { length, indexIn } of cachedPieces(pattern)) {
+    const found = indexIn(text, from)
     if (found < 0) return false
-    from = found + piece.length
+    from = found + length
   }
   return true
 }
 
 /** The pieces of the patterns that were looked for last: each is looked for in every vAtom. */
-const pieces = new Map<string, readonly string[]>()
+const pieces = new Map<string, readonly Needle[]>()
 
-function cachedPieces(pattern: string): readonly string[] {
+function cachedPieces(pattern: string): readonly Needle[] {
   const known = pieces.get(pattern)
   if (known) return known
-  const found = piecesOf(pattern)
+  const found = piecesOf(pattern).map(needleOf)
   if (pieces.size >= limits.matches * 2) pieces.clear()
   pieces.set(pattern, found)
   return found

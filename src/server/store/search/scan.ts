@@ -1,9 +1,9 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { builder, type Connection } from '../query.ts'
+import { builder, type Connection, query } from '../query.ts'
 import { processorTime, type Steps } from '../slices.ts'
 import type { Page } from '../table.ts'
 import { type Key, type Part, rangesOf } from '../vatoms/vatom-order.ts'
-import { allOf, type Filter, longMatchesOf } from './conditions.ts'
+import { allOf, type Filter, longMatchesOf, type OfLong } from './conditions.ts'
 import type { Condition } from './operators.ts'
 import { PageMarks } from './page-marks.ts'
 import { type Candidates, type FoundAmong, type Sample, textReader } from './texts.ts'
@@ -87,8 +87,23 @@ interface FoundIn extends FoundAmong {
 }
 type Look = (found: FoundIn) => boolean
 
+/** A vAtom whose category is longer than one may be, as an earlier version let it be. */
+export const longCategory = query()(
+  () =>
+    sql<Pick<Key, 'seq'>>`SELECT seq FROM vatoms INDEXED BY vatoms_long_categories
+      WHERE octet_length(category) > 1024 LIMIT 1`,
+)
+
+/** Where any category is long, all are looked at as texts are. */
+const counted = (db: Connection, { branches, filter, sample }: Walk): Walk =>
+  db.first(longCategory, {}) === undefined
+    ? { branches, filter, sample }
+    : { branches, filter: filter.map(asTexts), sample: sample && asTexts(sample) }
+const asTexts = <T extends OfLong>(one: T): T => ({ ...one, texts: one.texts + one.categories, categories: 0 })
+
 /** Shows `look` what a walk finds, part by part, from a key on, until it returns that it has found enough. */
-function lookThrough(db: Connection, walk: Walk, look: Look, from?: Key): Steps<void> {
+function lookThrough(db: Connection, found: Walk, look: Look, from?: Key): Steps<void> {
+  const walk = counted(db, found)
   if (readsTexts(walk)) return lookThroughTexts(db, walk, look, from)
   const inPart = (part: Part) => ({
     upTo: part.upTo,

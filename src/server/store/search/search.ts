@@ -9,12 +9,12 @@ import {
   allOf,
   anyOf,
   callerOr,
+  countsOf,
   type Filter,
   filtersOf,
   joined,
   scopeFilter,
   scopeValues,
-  textsOf,
 } from './conditions.ts'
 import { fieldNamed } from './fields.ts'
 import { fieldValue } from './operators.ts'
@@ -90,7 +90,7 @@ function* inScope(
 const sampleOf = ({ count, by }: NonNullable<Search['sample']>): Walk['sample'] => ({
   count,
   by: by.map((name) => fieldValue(fieldNamed(name))),
-  texts: textsOf(by),
+  ...countsOf(by),
 })
 
 /** A column that must have one of some values. */
@@ -144,7 +144,7 @@ function branchesOf(caller: string, walked: Equality | undefined): Branch[] {
 function* inContainer(db: Connection, { scope, filters, page }: Contained, caller: string): Steps<Filter> {
   if (page) {
     const shown = yield* pageOf(db, yield* walkOf(db, { caller, scope, filters }), page)
-    return { holds: sql`seq IN (SELECT value FROM json_each(${JSON.stringify(shown)}))`, texts: 0 }
+    return { holds: sql`seq IN (SELECT value FROM json_each(${JSON.stringify(shown)}))`, ...countsOf([]) }
   }
   const scoped = scope ? [scopeFilter(scope.key, scopeValues(scope.value, caller))] : []
   return joined([...scoped, ...filtersOf(filters ?? [], caller)], (all) => sql`(${allOf(all)})`)

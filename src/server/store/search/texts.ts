@@ -4,7 +4,7 @@ import { type Connection, query } from '../query.ts'
 import type { Steps } from '../slices.ts'
 import type { Page } from '../table.ts'
 import type { Key } from '../vatoms/vatom-order.ts'
-import { allOf, type Filter } from './conditions.ts'
+import { allOf, type Filter, type OfLong } from './conditions.ts'
 import type { Condition } from './operators.ts'
 
 /** vAtoms whose texts are to be looked at, newest first. */
@@ -16,11 +16,9 @@ export interface Candidates {
 }
 
 /** Only so many of the newest vAtoms are found that have the same values. */
-export interface Sample {
+export interface Sample extends OfLong {
   readonly count: number
   readonly by: readonly Condition[]
-  /** How many of the values are in the text of a vAtom. */
-  readonly texts: number
 }
 
 /** What is found among vAtoms. */

@@ -25,6 +25,7 @@ import {
   candidatesQuery,
   countQuery,
   keysQuery,
+  longCategory,
   type Walk,
 } from '../../../../src/server/store/search/scan.ts'
 import { type Search, walkOf } from '../../../../src/server/store/search/search.ts'
@@ -177,6 +178,11 @@ test('a custom property is compared in one place of a statement, which else take
   })
   const { count, numbers, page } = textQueries(filter)
   for (const query of [count, numbers, page]) expect(query.sql().match(/json_type/g)).toHaveLength(9)
+})
+
+test('whether any category is long is seen in an index that has those alone', async () => {
+  const plan = await planOf({ sql: longCategory.sql(), parameters: [] })
+  expect(plan).toBe('SCAN vatoms USING INDEX vatoms_long_categories')
 })
 
 /** Values that SQLite takes with one statement. */

@@ -1,14 +1,16 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Search } from '../../../../src/server/store/search/search.ts'
-import type { Steps } from '../../../../src/server/store/slices.ts'
+import { processorTime, type Steps } from '../../../../src/server/store/slices.ts'
 import { openStore, type Store } from '../../../../src/server/store/store.ts'
 
 const operators = ['Eq', 'Ne', 'Ge', 'Gt', 'Le', 'Lt', 'Match'] as const
 type Op = (typeof operators)[number]
 
+const oddOrEven = (index: number): string => (index % 2 ? 'odd' : 'even')
+
 /** A store with the vAtoms of one owner that have these custom properties, the first the newest. */
-async function storeWith(all: readonly object[]): Promise<Store> {
+async function storeWith(all: readonly object[], categoryOf = oddOrEven): Promise<Store> {
   const store = await openStore(':memory:')
   await store.write(() => {
     for (const [index, properties] of all.entries())
@@ -20,12 +22,12 @@ async function storeWith(all: readonly object[]): Promise<Store> {
         template: 't',
         template_variation: 't::v',
         parent_id: '.',
-        category: index % 2 ? 'odd' : 'even',
+        category: categoryOf(index),
         visibility_type: 'owner',
         acquirable: 0,
         public: false,
         created: all.length - index,
-        json: JSON.stringify({ private: properties }).slice(1),
+        json: JSON.stringify({ category: categoryOf(index), private: properties }).slice(1),
       })
   })
   return store
@@ -47,7 +49,7 @@ describe('comparisons', () => {
 
   const valueOfField = (index: number, field: string): unknown => {
     const { a, n }: { a?: unknown; n?: { a?: unknown } } = properties[index] ?? {}
-    const all = { 'private.a': a, 'private.n.a': n?.a, 'private.n': n, [`${type}category`]: index % 2 ? 'odd' : 'even' }
+    const all = { 'private.a': a, 'private.n.a': n?.a, 'private.n': n, [`${type}category`]: oddOrEven(index) }
     return Reflect.get(all, field)
   }
   const order: Readonly<Record<Exclude<Op, 'Ne' | 'Match'>, (sign: number) => boolean>> = {
@@ -128,6 +130,53 @@ describe('comparisons', () => {
   })
 })
 
+describe('a long value of Match', () => {
+  const search = (...values: string[]): Search => ({
+    caller: 'ann',
+    filters: [
+      {
+        filter_elems: values.map((value) => ({ field: 'private.a', filter_op: 'Match', value, bool_op: 'Or' })),
+      },
+    ],
+  })
+
+  test('is found wherever it occurs, also where its beginning occurs just before, and nowhere else', async () => {
+    const run = fc.tuple(fc.constantFrom('a', 'ab', 'aab', 'ä'), fc.integer({ min: 1, max: 300 }))
+    const text = fc.array(run, { minLength: 3, maxLength: 8 }).map((runs) => runs.map(([a, n]) => a.repeat(n)).join(''))
+    const cut = fc.record({ from: fc.nat(200), length: fc.integer({ min: 251, max: 400 }), changed: fc.nat(900) })
+    await fc.assert(
+      fc.asyncProperty(text, fc.array(cut, { minLength: 1, maxLength: 10 }), async (a, cuts) => {
+        const store = await storeWith([{ a }])
+        for (const { from, length, changed } of cuts) {
+          const part = a.slice(from, from + length)
+          const value = changed < part.length ? `${part.slice(0, changed)}b${part.slice(changed + 1)}` : part
+          expect(carriedOut(store.search.count(search(value))).value).toBe(Number(a.includes(value)))
+          const isTwice = a.includes(value, a.indexOf(value) + value.length)
+          const twice = carriedOut(store.search.count(search(`${value}*${value}`))).value
+          expect(twice).toBe(Number(a.includes(value) && isTwice))
+        }
+        await store.close()
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  test.each([
+    ['near its beginning', (at: number) => at + 1],
+    ['in its middle', (at: number) => 512 + at],
+  ])('that is never in a text of 60 KB is soon compared with it: it differs %s', async (_, place) => {
+    const store = await storeWith([{ a: 'a'.repeat(60_000) }])
+    const values = Array.from({ length: 10 }, (_, at) => `${'a'.repeat(place(at))}b`.padEnd(1024, 'a'))
+    const took = [1, 2].map(() => {
+      const began = processorTime()
+      expect(carriedOut(store.search.count(search(...values))).value).toBe(0)
+      return processorTime() - began
+    })
+    expect(Math.min(...took)).toBeLessThan(40)
+    await store.close()
+  })
+})
+
 describe('a step', () => {
   const long = { a: 'x'.repeat(60_000), n: Object.fromEntries(Array.from({ length: 6000 }, (_, at) => [`k${at}`, at])) }
   const element = { field: 'private.a', filter_op: 'Ge' as const, value: '1' }
@@ -152,5 +201,51 @@ describe('a step', () => {
       expect(steps(store, { sample: { count: 1, by } })).toBeGreaterThan(10 * 10)
     }
     await store.close()
+  })
+})
+
+describe('categories that are long, as an earlier version let them be', () => {
+  const field = 'vAtom::vAtomType.category'
+  const long = `${'a'.repeat(60_000)}z`
+  const among = (length: number, longs: number) =>
+    storeWith(
+      Array.from({ length }, () => ({})),
+      (index) => (index >= length - longs ? long : oddOrEven(index)),
+    )
+  const elements = (count: number, filter_op: Op, value: string) =>
+    Array.from({ length: count }, () => ({ field, filter_op, value, bool_op: 'Or' as const }))
+
+  test.each<[Omit<Search, 'caller'>, number]>([
+    [{ filters: [{ filter_elems: elements(1, 'Match', 'az') }] }, 2],
+    [{ filters: [{ filter_elems: elements(1, 'Match', 'ev') }] }, 3],
+    [{ filters: [{ filter_elems: elements(1, 'Eq', long) }] }, 2],
+    [{ filters: [{ filter_elems: elements(1, 'Ne', 'odd') }] }, 5],
+    [{ filters: [{ filter_elems: elements(1, 'Lt', 'aaab') }] }, 2],
+    [{ scope: { key: field, value: `${long},odd` } }, 4],
+    [{ sample: { count: 1, by: [field] } }, 3],
+  ])('are found as others are (%#)', async (search, found) => {
+    const store = await among(7, 2)
+    const { value } = carriedOut(store.search.page({ caller: 'ann', ...search }, { limit: 100, offset: 0 }))
+    expect(value).toHaveLength(found)
+    await store.close()
+  })
+
+  test.each<[string, number, Omit<Search, 'caller'>]>([
+    ['compared', 30, { filters: [{ filter_elems: elements(40, 'Match', 'xyz') }] }],
+    [
+      'of a scope',
+      60,
+      { scope: { key: field, value: 'a,b,c,d,e' }, filters: [{ filter_elems: elements(40, 'Ge', 'b') }] },
+    ],
+    ['of a sample', 330, { sample: { count: 1, by: Array.from({ length: 10 }, () => field) } }],
+  ])('are looked at in many steps where they are %s, others in few', async (_, least, search) => {
+    const stepsOf = async (longs: number) => {
+      const store = await among(500, longs)
+      const { count } = carriedOut(store.search.count({ caller: 'ann', ...search }))
+      await store.close()
+      return count
+    }
+    expect(await stepsOf(0)).toBeLessThan(10)
+    expect(await stepsOf(30)).toBeGreaterThan(least)
   })
 })
