@@ -111,6 +111,7 @@ export function serviceError(
   const error = new ServiceError(message, response.status, kind, issues, body.request_id)
   error.repeated = response.repeated
   error.mayBeDone = response.mayBeDone === true
+  error.isNumbered = body.error !== undefined
   error.answeredBefore = response.answeredBefore === true
   error.token = response.token
   error.isMisplaced = asked !== undefined && kind === 'notFound' && !declared.includes(kind)

@@ -16,6 +16,8 @@ export class ServiceError extends Error {
   isOfGateway = false
   /** Whether it says that a record is missing, to a request that asks for none, such as one for a list. */
   isMisplaced = false
+  /** Whether it has a number of its own, as the errors of vAtom services have. */
+  isNumbered = false
   /** Whether a vAtom service has answered at the same address before. */
   answeredBefore = false
   /** What is known of the token of its request, where that is refused. */

@@ -148,10 +148,12 @@ function notAnswered({ status, answeredBefore }: Pick<ServiceError, 'status' | '
 
 /** What to do about an answer without an id, which something on the way may have given. */
 function betweenHint(error: ServiceError): string | undefined {
-  const { kind, status, issues } = error
+  const { kind, status, issues, isNumbered } = error
   if (issues.length > 0) return undefined
+  if (kind === undefined && onTheWay[status] !== undefined) return onTheWay[status]
+  if (isNumbered) return undefined
   if (kind !== undefined) return kind === 'invalid' ? refusedBetween : undefined
-  return onTheWay[status] ?? (isRefusal(status) ? notAnswered(error) : undefined)
+  return isRefusal(status) ? notAnswered(error) : undefined
 }
 
 /** How to open a locked account; `vatom` is the tool, with the options that choose the service. */

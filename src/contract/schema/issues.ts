@@ -190,9 +190,9 @@ function innerPlace(schema: z.ZodType, { input, path, key }: Placed): string | u
   )
   if (place === undefined || others.length > 0) return undefined
   const below = `it belongs below ${printPath(place)}`
-  return at(input, ...place, key) === undefined
-    ? `${below}: move it there; known fields here: ${nameList(fieldsAt(schema, path))}`
-    : `remove it: ${below}, and is there already`
+  const isThere = at(input, ...place, key) !== undefined
+  const advice = isThere ? `remove it: ${below}, and is there already` : `${below}: move it there`
+  return `${advice}; known fields here: ${nameList(fieldsAt(schema, path))}`
 }
 
 /** The places of the objects in one, and of those in them, so many levels deep. */

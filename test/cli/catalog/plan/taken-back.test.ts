@@ -146,7 +146,7 @@ test('a saved plan whose own earlier run took a record over, and could not publi
   expect(await run('plan', 'b', '--take-over', '--publish', '--out', 'the.plan')).toMatchObject({ code: 0 })
   sent = 0
   isRefusing = true
-  expect(await run('apply', 'the.plan')).toMatchObject({ code: 6, out: expect.stringContaining('taken over from') })
+  expect(await run('apply', 'the.plan')).toMatchObject({ code: 6, out: expect.stringContaining('Took over variation') })
   isRefusing = false
   const { code, out, err } = await run('apply', 'the.plan')
   expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`Published variation ${red} on `) })
