@@ -154,10 +154,20 @@ exports.launch = function launch(argv) {
   if (!manifest) return fail('vatom is not built, or it is damaged')
   try {
     const load = exports.openPacks(manifest, compiler(manifest, argv))
-    load(manifest.entry).run(manifest.source, path.join(dist, 'web'), load.hold)
+    load(manifest.entry).run(manifest.source, path.join(dist, 'web'), load.hold).catch(unread)
   } catch (error) {
     fail(`dist was built from another version of vatom, or it is damaged (${error.message})`)
   }
+}
+
+/** Says why the code of the command line itself could not be read. */
+function unread({ code, message }) {
+  const remedy =
+    code === 'EMFILE'
+      ? 'let this process have more files open: ulimit -n 4096; in a container: --ulimit nofile=4096'
+      : 'install vatom again'
+  console.error(`error: ${message}\nhint: ${remedy}`)
+  process.exitCode = 1
 }
 
 function fail(reason) {

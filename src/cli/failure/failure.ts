@@ -1,4 +1,5 @@
 import { tokenHint, withoutTokens } from '../../contract/tokens.ts'
+import { messageOf } from '../../contract/unknown-values.ts'
 import type { Problem } from '../../documents/load/loaded.ts'
 import type { Line } from '../io/text.ts'
 import type { FailureCode } from './codes.ts'
@@ -116,6 +117,10 @@ export class Failure extends Error {
     return hintOf(this, this.request ? [this.request] : [])
   }
 }
+
+/** The failure of what nobody has foreseen. */
+export const unexpected = (cause: unknown, hint = 'to see the cause, add --debug') =>
+  new Failure('unexpected', exit.refused, `Unexpected failure: ${messageOf(cause)}`, { hint, cause })
 
 /** A failure of how the command was called. */
 export const usage = (message: string, hint?: string) => new Failure('usage', exit.usage, message, { hint })

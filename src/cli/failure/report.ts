@@ -3,13 +3,13 @@ import type { Warning } from '../../contract/api/warnings.ts'
 import { withoutTokens } from '../../contract/tokens.ts'
 import type { Format } from '../../contract/values.ts'
 import { problemRow } from '../../documents/report/json.ts'
-import { codeOf } from '../../file-system.ts'
+import { codeOf, openFilesRemedy } from '../../file-system.ts'
 import { Would } from '../dry-run/would.ts'
 import type { Host } from '../host.ts'
 import type { Output } from '../io/output.ts'
 import { type Line, styled } from '../io/text.ts'
 import { printWarnings } from '../io/warnings.ts'
-import { type ExitCode, exit, type Failure, Reported, usage } from './failure.ts'
+import { type ExitCode, exit, Failure, Reported, unexpected, usage } from './failure.ts'
 
 export interface ReportOptions {
   readonly host: Host
@@ -38,12 +38,21 @@ export async function report(
   }
   if (isHelp(error)) return reportHelp(error, help, output)
   if (error instanceof Would) return reportWould(error, output)
-  const { toFailure } = await import('./translate.ts')
-  const failure = await toFailure(error, host)
+  const failure = await failureOf(error, host)
   if (format !== 'text') await (await import('../kinds/problems.ts')).printFailure(failure, format, output)
   output.complain([...failureLines(failure, output), ...(debug ? stackLines(error) : [])])
   if (output.json || format === 'json') output.document({ error: failureJson(failure, output) })
   return failure.exitCode
+}
+
+/** The failure that an error is; without what explains it, where the code for that cannot be read, as with too many open files. */
+async function failureOf(error: unknown, host: Host): Promise<Failure> {
+  try {
+    const { toFailure } = await import('./translate.ts')
+    return await toFailure(error, host)
+  } catch (cause) {
+    return error instanceof Failure ? error : unexpected(error, openFilesRemedy(cause))
+  }
 }
 
 /** The result of a dry run of a single write. */

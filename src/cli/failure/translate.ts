@@ -16,13 +16,21 @@ import { copyOfFile } from '../../contract/lasting-data.ts'
 import { limits } from '../../contract/limits.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { isServiceFailureCode } from '../../contract/service-failures.ts'
-import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf, openFilesRemedy } from '../../file-system.ts'
 import type { Host } from '../host.ts'
 import { shellLine } from '../io/text.ts'
 import { pipelineVariable } from '../pipeline.ts'
 import { snakeCase } from './codes.ts'
-import { type ExitCode, exit, Failure, goneFolder, interrupted, type LoggedRequest, Reported } from './failure.ts'
+import {
+  type ExitCode,
+  exit,
+  Failure,
+  goneFolder,
+  interrupted,
+  type LoggedRequest,
+  Reported,
+  unexpected,
+} from './failure.ts'
 
 /** Anything that was thrown, as a failure. Where too many files are open, nothing else helps than what it says of that. */
 export async function toFailure(error: unknown, host: Host): Promise<Failure> {
@@ -288,9 +296,3 @@ function codedFailure(error: unknown): Failure | undefined {
 
 /** Whether something failed because the current folder was deleted. */
 const lacksFolder = (error: unknown, { cwd }: Host): boolean => codeOf(error) === 'ENOENT' && !existsSync(cwd)
-
-const unexpected = (error: unknown) =>
-  new Failure('unexpected', exit.refused, `Unexpected failure: ${messageOf(error)}`, {
-    hint: 'to see the cause, add --debug',
-    cause: error,
-  })
