@@ -13,6 +13,7 @@ import { isCutShort } from './interruption.ts'
 import { createOutput } from './io/output.ts'
 import type { FormatOption } from './kinds/problems.ts'
 import { addCommands, createProgram } from './program.ts'
+import { useSchemasAsTheyAre } from './schemas-as-they-are.ts'
 import { withTrimmedVariables } from './trimmed-variables.ts'
 import { version } from './version.ts'
 import { type Entry, type Surroundings, words } from './words.ts'
@@ -25,6 +26,7 @@ export async function main(argv: readonly string[], given: Host): Promise<number
   const host = withTrimmedVariables(given)
   const line = readCommandLine(argv)
   const { word, own, claimed, forProgram, forCommand } = line
+  useSchemasAsTheyAre(word)
   const help: string[] = []
   const program = createProgram(host, claimed, (text) => help.push(text))
   // What reads the global options must know all of them.
