@@ -159,7 +159,7 @@ async function plan(given: readonly string[], options: PlanOptions, context: Con
     await withJUnit('plan', options, context, (report) =>
       planAndReport(given, { ...options, report }, context).catch(async (error: unknown) => {
         const { unlessInterrupted } = await import('../failure/translate.ts')
-        throw unlessInterrupted(error, context.host, () => noneSaved(given, options))
+        throw unlessInterrupted(error, context.host, () => interruptedPlan(given, options, context))
       }),
     )
   } catch (error) {
@@ -168,13 +168,16 @@ async function plan(given: readonly string[], options: PlanOptions, context: Con
   }
 }
 
-/** Why no plan was saved by a run that was interrupted; one that is to save none says only that it was. */
-const noneSaved = (given: readonly string[], options: PlanOptions): Failure =>
-  options.out === undefined
-    ? interrupted()
-    : new Failure('interrupted', exit.interrupted, 'interrupted: no plan was saved', {
-        hint: `to plan again: ${planCommand(given, options)}${outFlag(options)}`,
-      })
+/** The failure of a run that was interrupted: whether its plan was saved, if it was to save one, and how to go on. */
+function interruptedPlan(given: readonly string[], options: PlanOptions, { host }: Context): Failure {
+  const { out } = options
+  if (out === undefined) return interrupted()
+  // An earlier one was removed before.
+  const [message, hint] = existsSync(resolve(host.cwd, out))
+    ? ['interrupted: the plan was saved before', `to see all of it: vatom plan show ${operandWord(out)}`]
+    : ['interrupted: no plan was saved', `to plan again: ${planCommand(given, options)}${outFlag(options)}`]
+  return new Failure('interrupted', exit.interrupted, message, { hint })
+}
 
 /** Removes the plan of an earlier run, unless that is what a plan is to be made of. Returns whether there was one. */
 async function removeEarlier(out: string, given: readonly string[], { host: { cwd } }: Context): Promise<boolean> {

@@ -15,6 +15,7 @@ import { catalogDesk, published, rowsOf } from '../../fixtures/catalog.ts'
 import { action, coupon, face, red, template, variation } from '../../fixtures/yaml.ts'
 import { facing, registerAnyway, rival, served, transports } from '../../support/desks.ts'
 import { lossy } from '../../support/lossy.ts'
+import { Capture } from '../../support/streams.ts'
 import { publisher } from '../../support/vatom.ts'
 
 const transfer = `${coupon}::Action::Transfer`
@@ -690,6 +691,23 @@ test('an interrupted run whose plan replaces an earlier one says that none was s
     /the earlier plan in a\.plan was removed.*\n(.*\n)?error: interrupted: no plan was saved\nhint: to plan again: vatom plan catalog --out a\.plan( .*)?\n$/,
   )
   expect(readFileSync(join(home, 'a.xml'), 'utf8')).toContain('interrupted: no plan was saved')
+})
+
+test('an interrupted run that has saved its plan says so, and how to see it', async () => {
+  const { run, file } = await catalogDesk()
+  const documents = Array.from({ length: 1000 }, (_, number) => template(`$publisher::Own${number}::v1`))
+  file('catalog/9-many.yaml', documents.join('---\n'))
+  const interrupted = new AbortController()
+  const stdout = new Capture()
+  stdout.heard = () => interrupted.abort()
+  const { code, err } = await run(['plan', 'catalog', '--out', 'a.plan'], { stdout, signal: interrupted.signal })
+  expect({ code, err }).toMatchObject({
+    code: 130,
+    err: expect.stringMatching(
+      /error: interrupted: the plan was saved before\nhint: to see all of it: vatom plan show a\.plan\n$/,
+    ),
+  })
+  expect(await run(['plan', 'show', 'a.plan'])).toMatchObject({ code: 0, out: expect.stringContaining('Own999') })
 })
 
 test('an interruption while the service checks the plan is told as one, and that nothing was sent', async () => {
