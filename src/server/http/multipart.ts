@@ -43,12 +43,14 @@ export async function* multipartFiles(
   }
   parser.on('filesLimit', () => fail(tooMany(most.files, 'files')))
   parser.on('partsLimit', () => fail(tooMany(limits.uploadParts, 'parts')))
-  parser.on('field', (field, text, _isNameCut, isCut, _encoding, type) => parts?.add({ field, type, text, isCut }))
-  parser.on('file', (field, content, fileName, _encoding, type) => {
+  parser.on('field', (name, text, _isNameCut, isCut, _encoding, type) =>
+    parts?.add({ field: fieldOf(name), type, text, isCut }),
+  )
+  parser.on('file', (name, content, fileName, _encoding, type) => {
     contents.add(content)
     // The content may fail before it is read.
     content.on('error', () => {}).on('close', () => contents.delete(content))
-    const file: WireFile = { name: unescaped(fileName), field, content: () => content }
+    const file: WireFile = { name: unescaped(fileName), field: fieldOf(name), content: () => content }
     files.push(parts?.follow(file, type) ?? file)
   })
   parser.on('finish', () => files.push(null))
@@ -69,6 +71,9 @@ export async function* multipartFiles(
     body.on('error', () => {}).resume()
   }
 }
+
+/** The field of a part: the parser has none of one without a name. */
+const fieldOf = (name: string | undefined): string => name ?? ''
 
 /** Holds the body back while two files wait; call `open` after one was taken. */
 function gateTo(files: Readable) {

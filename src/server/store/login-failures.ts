@@ -19,7 +19,8 @@ export const loginFailures = table('login_failures', {
 type FailuresKey = Pick<RowOf<typeof loginFailures>, 'user_id' | 'place'>
 
 const removeOldest = query<{ most: number }>()(
-  (value) => sql`DELETE FROM login_failures WHERE seq <= (SELECT max(seq) FROM login_failures) - ${value.most}`,
+  (value) =>
+    sql`DELETE FROM login_failures WHERE seq <= (SELECT seq FROM login_failures ORDER BY seq DESC LIMIT 1 OFFSET ${value.most})`,
 )
 
 /** Wrong passwords for the seeded publishers, those that were counted last for each place. */

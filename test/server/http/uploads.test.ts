@@ -123,6 +123,16 @@ test('an upload of this process is in the journal, too', async () => {
   ])
 })
 
+test('a part without a name is one of a field without a name: the file beside it is stored, and in the journal', async () => {
+  const { service, post } = await listening()
+  const { journal } = await service.testControls()
+  const body = part('hello', 'form-data') + part('a', 'form-data; filename="a.txt"') + end
+  const { status, body: answer } = await post(body, { 'content-type': form })
+  expect({ status, answer }).toMatchObject({ status: 200, answer: { request_id: expect.any(String) } })
+  const parts = journal.newest({ operation: 'uploadAssets', bodies: 'true' }).at(-1)?.parts
+  expect(parts).toMatchObject([{ field: '' }, { field: '', file: 'a.txt' }])
+})
+
 test('what browsers send is understood', async () => {
   const { post, folder } = await listening()
   const body = new FormData()
