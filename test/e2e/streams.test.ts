@@ -35,6 +35,14 @@ test('a result that cannot be written is one line and exit 1, never a stack', as
   })
 })
 
+test('that the result of a change cannot be written is said last, behind what was done', async () => {
+  const { home } = newMachine()
+  const { err } = await script(home, '$VATOM apply templates-examples/coffee-coupon.yaml --yes > /dev/full')
+  expect(err).toMatch(
+    /\n1 created\nerror: standard output cannot be written: .*\nhint: the command did its work all the same: .*\n$/,
+  )
+})
+
 test('a command whose output nobody reads ends when it is asked to', async () => {
   const { home } = newMachine()
   const pipe = join(home, 'pipe')

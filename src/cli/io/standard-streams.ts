@@ -25,8 +25,10 @@ export const standardOutput = (aside: Aside): Sink =>
     [],
     (fault) => {
       if (codeOf(fault) === 'EPIPE') return
-      standardError(aside).write(`error: standard output cannot be written: ${messageOf(fault)}\n${checkChanges}\n`)
-      process.once('exit', () => {
+      // Last of all, when it is known whether the work was done.
+      process.once('exit', (code) => {
+        const hint = code === exit.done ? `the command did its work all the same: ${checkChanges}` : checkChanges
+        standardError(aside).write(`error: standard output cannot be written: ${messageOf(fault)}\nhint: ${hint}\n`)
         process.exitCode = exit.refused
       })
     },
@@ -43,8 +45,7 @@ export const standardError = (aside: Aside): Sink =>
   )
 
 const lineEnd = Buffer.from('\n')
-const checkChanges =
-  'hint: the command did its work all the same: run one again that changes something only after a look at what it did'
+const checkChanges = 'run one again that changes something only after a look at what it did'
 
 /** Files and pipes are written to directly, because setting up Node's streams takes milliseconds. */
 function sinkOf(
