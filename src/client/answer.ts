@@ -112,6 +112,7 @@ export function serviceError(
   error.repeated = response.repeated
   error.mayBeDone = response.mayBeDone === true
   error.isNumbered = body.error !== undefined
+  error.isWorded = Boolean(body.message)
   error.answeredBefore = response.answeredBefore === true
   error.token = response.token
   error.isMisplaced = asked !== undefined && kind === 'notFound' && !declared.includes(kind)

@@ -18,6 +18,8 @@ export class ServiceError extends Error {
   isMisplaced = false
   /** Whether it has a number of its own, as the errors of vAtom services have. */
   isNumbered = false
+  /** Whether it has a message of its own. */
+  isWorded = false
   /** Whether a vAtom service has answered at the same address before. */
   answeredBefore = false
   /** What is known of the token of its request, where that is refused. */

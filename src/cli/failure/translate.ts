@@ -144,6 +144,8 @@ const refusesSome =
 
 const refusedBetween = 'something on the way refuses the request, such as a firewall or a proxy'
 
+const unlessOfService = `if that is not what the service says, ${refusedBetween}`
+
 /** Whether a status refuses a request, and not because the address has no such path. */
 const isRefusal = (status: number): boolean =>
   status >= 400 && status < 500 && status !== 404 && status !== 405 && !isTemporary(status)
@@ -156,11 +158,12 @@ function notAnswered({ status, answeredBefore }: Pick<ServiceError, 'status' | '
 
 /** What to do about an answer without an id, which something on the way may have given. */
 function betweenHint(error: ServiceError): string | undefined {
-  const { kind, status, issues, isNumbered } = error
+  const { kind, status, issues, isNumbered, isWorded, answeredBefore } = error
   if (issues.length > 0) return undefined
   if (kind === undefined && onTheWay[status] !== undefined) return onTheWay[status]
-  if (isNumbered) return undefined
-  if (kind !== undefined) return kind === 'invalid' ? refusedBetween : undefined
+  if (isNumbered || (kind !== undefined && kind !== 'invalid')) return undefined
+  if (isWorded && (kind !== undefined || (isRefusal(status) && answeredBefore))) return unlessOfService
+  if (kind !== undefined) return refusedBetween
   return isRefusal(status) ? notAnswered(error) : undefined
 }
 
