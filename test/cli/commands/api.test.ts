@@ -211,14 +211,6 @@ describe('a service that answers', () => {
     const { err } = await run(['api', 'GET', 'v1/user'], { env })
     expect(err).toMatch(/\nhint: .*something on the way refuses the request, such as a firewall or a proxy\n$/)
   })
-  test('a 400 with nothing but a message may be of the service, or of what is on the way', async () => {
-    const { run, env } = await answering(400, '{"message": "title must not be c"}')
-    const { err } = await run(['api', 'GET', 'v1/user'], { env })
-    expect(err).toMatch(
-      /title must not be c\nhint: if that is not what the service says, something on the way refuses [^;]*\n$/,
-    )
-  })
-
   test.each([
     '{"request_id": "1", "error": 516, "message": "no"}',
     '{"message": "no", "issues": [{"path": "a", "message": "b"}]}',

@@ -57,6 +57,16 @@ test('where nothing has to be done before, the hint begins with the command that
   expect(err).not.toContain('hint: then')
 })
 
+test.each([400, 409, 422])(
+  'a message without a number, with %i, may be of the service, or of what is on the way',
+  async (status) => {
+    const refusal = { status, page: '{"message": "Color must not be red"}' }
+    const { err } = await partly({ fateOf: (request) => (request === creatingVariation ? refusal : 'answered') })
+    expect(err).toContain('Color must not be red')
+    expect(err).toMatch(/\nhint: (.*; )?if that is not what the service says, something on the way refuses the request/)
+  },
+)
+
 test('what an interruption left undone is named', async () => {
   const { code, out, err } = await partly({
     fateOf: (request, interrupt) => {
