@@ -16,7 +16,7 @@ import type { CatalogFiles } from '../load-valid.ts'
 import type { PruneOptions } from '../options.ts'
 import { labelKey, ownersOf } from '../owners.ts'
 import { compareCatalog } from '../plan/compare.ts'
-import { warnOfFollowers } from '../plan/followers.ts'
+import { noteFollowers, warnOfFollowers } from '../plan/followers.ts'
 import { noteNotOffered, ownedHere } from '../plan/not-offered.ts'
 import { draftsText, isRefused, limitedTo, type Plan, type Unlisted } from '../plan/plan.ts'
 import { headlineOf, planLines } from '../plan/plan-lines.ts'
@@ -101,6 +101,7 @@ function showBefore(plan: Plan, { yes }: Consent, { output }: Context): void {
     return
   }
   output.note(headlineOf(plan))
+  noteFollowers(plan, output)
   warnBeforeFinal(plan, output)
   output.complain(takeoverLines(plan))
 }

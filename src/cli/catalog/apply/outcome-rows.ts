@@ -7,9 +7,13 @@ import { documentTaskId, taskId } from './tasks.ts'
 
 /** A row for each document and deletion of a plan, from the outcomes of its tasks. */
 export const outcomeRows = ({ steps, deletions }: Plan, outcomes: ReadonlyMap<string, Row>): Row[] => [
-  ...steps.map((step) => outcomeOf(step, outcomes) ?? unchangedRow(step)),
+  ...steps.map((step) => withFollowers(outcomeOf(step, outcomes), step) ?? unchangedRow(step)),
   ...deletions.flatMap((deletion) => outcomes.get(taskId('delete', deletion)) ?? []),
 ]
+
+/** The row of a draft that was changed, with how many vAtoms changed with it. */
+const withFollowers = (row: Row | undefined, { followers = 0 }: Step): Row | undefined =>
+  row && followers > 0 && (row.written ?? row.status) === 'updated' ? { ...row, following_vatoms: followers } : row
 
 /** The outcome of the last of a document's tasks; publishing comes after writing. */
 function outcomeOf({ document, staysDraft }: Step, outcomes: ReadonlyMap<string, Row>): Row | undefined {

@@ -4,7 +4,7 @@ import { styled } from '../../io/text.ts'
 import { followersOf, type Variation } from '../../kinds/followers.ts'
 import { followText } from '../../kinds/following-lines.ts'
 import { inParallel } from '../../service/in-parallel.ts'
-import type { Deletion, Plan, Step } from './plan.ts'
+import { type Deletion, isWriting, type Plan, type Step } from './plan.ts'
 import type { PlanContent } from './saved-plan-schema.ts'
 import type { ServiceRecords } from './service-records.ts'
 
@@ -42,4 +42,10 @@ export function warnOfFollowers({ steps }: Plan, { documents }: PlanContent, { w
     if (followers > reviewed)
       warn(styled`${document.kind} ${document.name}: ${followText(followers)} it; the plan says ${reviewed}`)
   }
+}
+
+/** Says of each draft that changes how many vAtoms change with it. */
+export function noteFollowers({ steps }: Plan, output: Pick<Output, 'note'>): void {
+  for (const { document, followers = 0 } of steps.filter(isWriting))
+    if (followers > 0) output.note(styled`${document.kind} ${document.name}: ${followText(followers)} it`)
 }

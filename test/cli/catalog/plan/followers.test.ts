@@ -45,6 +45,18 @@ test('apply of a saved plan warns that more vAtoms follow than the plan says, an
   expect((await desk.vatom('apply', 'second.plan')).err).not.toContain('follow')
 })
 
+test('apply that asks nothing says how many vAtoms follow, in a note and in its JSON', async () => {
+  const desk = await catalogDesk()
+  await desk.applied()
+  await desk.json('emit', red, '--num', '2')
+  desk.file('catalog/4-coupon.yaml', better)
+  const { code, out, err } = await desk.vatom('apply', 'catalog', '--yes', '--json')
+  expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(`template ${coupon}: 2 vAtoms follow it\n`) })
+  const { results } = JSON.parse(out) as { results: { name: string; following_vatoms?: number }[] }
+  const counted = results.filter(({ following_vatoms }) => following_vatoms !== undefined)
+  expect(counted).toMatchObject([{ name: coupon, following_vatoms: 2 }])
+})
+
 test('one vAtom follows, in the plan and in the warning', async () => {
   const desk = await catalogDesk()
   await desk.applied()
