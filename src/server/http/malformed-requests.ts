@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../../contract/api/errors.ts'
+import { limits } from '../../contract/limits.ts'
 import { errorAnswer } from '../request/answers.ts'
 import { requestIdHeader } from '../request/request-id.ts'
 import { afterAnswers } from './answers-under-way.ts'
@@ -44,5 +45,7 @@ export function answerAndClose(socket: Socket, failure: ApiError): void {
         `${requestIdHeader}: ${id}\r\n` +
         `Connection: close\r\n\r\n${body}`,
     )
+  // That waits for the client to read what is before it, too.
+  socket.setTimeout(limits.answerIdle, () => socket.destroy())
   socket.destroySoon()
 }

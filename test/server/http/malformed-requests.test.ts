@@ -1,8 +1,14 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { ApiError } from '../../../src/contract/api/errors.ts'
+import { limits } from '../../../src/contract/limits.ts'
+import { answerAndClose } from '../../../src/server/http/malformed-requests.ts'
 import { action } from '../../support/acting.ts'
 import { slowHandler } from '../../support/action-handler.ts'
 import { rawConnection } from '../../support/raw-connection.ts'
+import { started } from '../../support/servers.ts'
 import { emitted, made } from '../../support/service.ts'
 import { listening } from '../../support/worlds.ts'
 
@@ -51,4 +57,21 @@ test('what is no HTTP is answered at once where nothing is before it', async () 
   await connection.until((received) => received.includes('403'))
   connection.socket.write('\x01\x02garbage\r\n\r\n')
   expect(statusesOf(await connection.closed)).toEqual([403, 400])
+})
+
+test('a connection whose client reads nothing of what is before such an answer is closed', async () => {
+  vi.spyOn<{ answerIdle: number }, 'answerIdle'>(limits, 'answerIdle', 'get').mockReturnValue(20)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { server, port } = await started(createServer())
+  const arrived = once(server, 'connection') as Promise<[Socket]>
+  const client = connect(port, '127.0.0.1')
+    .pause()
+    .on('error', () => {})
+  onTestFinished(() => void client.destroy())
+  const [socket] = await arrived
+  // More than the system takes for a client that does not read.
+  socket.write(Buffer.alloc(32 * 1024 * 1024))
+  answerAndClose(socket, new ApiError('invalid', 'not HTTP'))
+  expect(socket.destroyed).toBe(false)
+  await once(socket, 'close')
 })
