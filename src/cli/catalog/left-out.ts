@@ -13,7 +13,7 @@ import { placeOf, sourceOf } from '../kinds/load-checked.ts'
 import { isClosedFolder, letRead } from './closed.ts'
 import type { PruneOptions } from './options.ts'
 import { ownKey } from './owners.ts'
-import { correctFile, isUnclear, refuseUnread } from './unread.ts'
+import { correctFile, isUnclear, isUnclearThere, refuseUnread } from './unread.ts'
 
 /** Where something is described outside of catalogs: in the folder of another one, which may have a name, or in a file that a catalog ignores. */
 export type OtherPlace =
@@ -55,7 +55,7 @@ export const leftOutOf = (
     for (const one of ours) {
       const { file } = one.input
       const { place: described, isOfAnother } = await find(file)
-      if (isUnclear(one) && (isOfAnother || !isOfOtherTool(one)))
+      if (isOfAnother ? isUnclearThere(one) : isUnclear(one) && !isOfOtherTool(one))
         unread.push({ file, isOfAnother, is: 'cannot be read', hint: correctFile(file) })
       for (const { kind, value } of one.candidates) places.set(ownKey(kind, sectionOf(value)), described)
     }

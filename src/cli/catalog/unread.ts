@@ -1,7 +1,10 @@
 import { resolve } from 'node:path'
+import { identityOf } from '../../contract/kinds/face.ts'
+import { kindOf } from '../../contract/kinds/kinds.ts'
 import { limits } from '../../contract/limits.ts'
+import { isObject } from '../../contract/schema/path.ts'
 import type { Loaded } from '../../documents/load/loaded.ts'
-import type { ReadFile } from '../../documents/load/read-file.ts'
+import type { Candidate, ReadFile } from '../../documents/load/read-file.ts'
 import { ifOfOthers, strayRule } from '../../documents/load/remains.ts'
 import { folderFrom, isGone } from '../../file-system.ts'
 import { regularText } from '../../regular-file.ts'
@@ -19,6 +22,17 @@ const isDamaged = ({ candidates }: Pick<ReadFile, 'candidates'>): boolean => can
 
 /** Whether a file, or the rest of one, may describe what nobody can tell. */
 export const isUnclear = (file: Pick<ReadFile, 'candidates' | 'problems'>): boolean => isUnread(file) || isDamaged(file)
+
+/** The same of a file of another catalog, where one document that names no record may have come in the place of others. */
+export const isUnclearThere = (file: Pick<ReadFile, 'candidates' | 'problems'>): boolean =>
+  isUnclear(file) || file.candidates.some(isNameless)
+
+/** Whether nobody can tell which record a document describes. */
+const isNameless = ({ kind, value }: Candidate): boolean =>
+  !isObject(value) ||
+  (kindOf(kind).key === 'name'
+    ? !kindOf(kind).nameOf(value)
+    : [value.template, ...identityOf(value).slice(0, 2)].some((one) => typeof one !== 'string'))
 
 /**
  * Throws a usage error for a run that deletes where a file of the catalog holds no document, and may have come in the place

@@ -1283,6 +1283,30 @@ describe('what a catalog owns', () => {
       expect(await vatoms()).toHaveLength(1)
     })
 
+    test.each([
+      'hello',
+      '<html><body>502 Bad Gateway</body></html>',
+      '42',
+      "'quoted'",
+      'null',
+      '[]',
+      '{}',
+      'display_url: native://image\n',
+      'template: $publisher::Coupon::v1\ndisplay_url: native://image\n',
+    ])('of a catalog in whose file nothing names a record, as %s, refuses --prune', async (text) => {
+      const { run, vatom, file, home, vatoms } = await moved('b/red.yaml', { 'b/vatom.yaml': 'catalog: b\n' })
+      file('b/red.yaml', `${text}\n`)
+      const git = gitIn(home)
+      git('init')
+      git('add', '.')
+      expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('error: b/red.yaml, of another catalog, cannot be read: --prune may delete'),
+      })
+      expect(await vatoms()).toHaveLength(1)
+      expect(await vatom('plan', 'a')).toMatchObject({ code: 0 })
+    })
+
     test('of a part of a catalog that is not in the checkout refuses --prune', async () => {
       const { run, home, vatoms, vatom } = await moved('b/winter/red.yaml', { 'b/vatom.yaml': 'catalog: b\n' })
       const git = gitIn(home)

@@ -13,7 +13,7 @@ import { checkNamedRepository } from '../named-repository.ts'
 import { besideExported, catalogsBelow } from '../neighbours.ts'
 import type { PruneOptions } from '../options.ts'
 import { type Owners, ownKey } from '../owners.ts'
-import { correctFile, isUnclear, refuseUnread } from '../unread.ts'
+import { correctFile, isUnclear, isUnclearThere, refuseUnread } from '../unread.ts'
 import { filesElsewhere } from './files-elsewhere.ts'
 import { catalogOf } from './places.ts'
 import { repositoriesAround } from './repositories-around.ts'
@@ -91,7 +91,7 @@ async function checkRead(
   options: PruneOptions,
   context: Context,
 ): Promise<void> {
-  const unread = ours.find(isUnclear)?.source.file
+  const unread = ours.find(isUnclearThere)?.source.file
   if (unread) refuseUnread(unread, ', of another catalog, cannot be read', correctFile(unread), options)
   const projectOf = projectFinder(placeOf(context))
   for (const { file, message, hint = ifOfOthers } of stray) {
