@@ -25,15 +25,20 @@ const sync = promisify(fdatasync)
 export interface Ledger {
   /** The tasks that an earlier run of the same plan began, with any outcome. */
   readonly begun: ReadonlySet<string>
+  /** Those of them that it has done. */
+  readonly done: ReadonlySet<string>
   /** The run before this one, if it was interrupted. */
   readonly interrupted: InterruptedRun | undefined
   /** Records on disk that a task is about to be sent. Throws `ledger_unwritable` or `apply_running`. */
   begin(task: string): Promise<void>
-  /** Records that the outcome of a task is known. */
-  settle(task: string): void
+  /** Records the outcome of a task. */
+  settle(task: string, outcome: Outcome): void
   /** Ends the run. The ledger of a complete run is renamed; any other run is continued by the next one. */
   close(isComplete: boolean): void
 }
+
+/** What is known of a task that was begun. */
+export type Outcome = 'done' | 'not done'
 
 export interface InterruptedRun {
   /** How many writes it began. */
@@ -106,6 +111,7 @@ function recording(file: string, { target, plan, host: { now } }: LedgerOptions,
   if (continues) lines.add('')
   return {
     begun: new Set(continues ? before?.begun.keys() : []),
+    done: new Set(continues ? before?.done : []),
     interrupted: interruptedRun(before),
     begin: async (task) => {
       lock.check()
@@ -113,7 +119,7 @@ function recording(file: string, { target, plan, host: { now } }: LedgerOptions,
         throw unwritable(dirname(file), cause)
       })
     },
-    settle: (task) => lines.add(JSON.stringify({ settled: task })),
+    settle: (task, outcome) => lines.add(JSON.stringify({ settled: task, outcome })),
     close: (isComplete) => {
       try {
         lines.close()
@@ -183,6 +189,7 @@ interface Recorded {
   readonly plan: unknown
   readonly begun: ReadonlyMap<string, string>
   readonly settled: ReadonlySet<string>
+  readonly done: ReadonlySet<string>
 }
 
 /** The lines of a ledger; undefined if there is none. Damaged lines are ignored. */
@@ -193,15 +200,18 @@ function readLines(file: string): Recorded | undefined {
   if (header === undefined) return undefined
   const begun = new Map<string, string>()
   const settled = new Set<string>()
+  const done = new Set<string>()
   for (const line of lines) {
     const [begin, end] = [at(line, 'begin'), at(line, 'settled')]
     if (typeof begin === 'string') {
       begun.set(begin, String(at(line, 'at')))
       settled.delete(begin)
+      done.delete(begin)
     }
     if (typeof end === 'string') settled.add(end)
+    if (typeof end === 'string' && at(line, 'outcome') === ('done' satisfies Outcome)) done.add(end)
   }
-  return { plan: at(header, 'plan'), begun, settled }
+  return { plan: at(header, 'plan'), begun, settled, done }
 }
 
 /** Bytes of a ledger that is read at most: each write takes some 300. */

@@ -151,8 +151,9 @@ export async function applySaved(
     const carriedOut = (await plans.read())[digest]
     if (carriedOut !== undefined) checkNotRepeated(plan, saved, carriedOut)
     const gone = await goneSince(plan, content, context)
-    if (!(await isCarriedOut(plan, gone, context))) checkUnchanged(plan, saved, { ...now, gone, begun: ledger.begun })
-    checkLabels(plan, saved, ledger.begun)
+    const { begun, done } = ledger
+    if (!(await isCarriedOut(plan, gone, context))) checkUnchanged(plan, saved, { ...now, gone, begun, done })
+    checkLabels(plan, saved, begun)
     warnOfFollowers(plan, content, context.output)
     context.output.complain(takeoverLines(plan))
     checkTakeovers(plan, saved)

@@ -122,7 +122,8 @@ async function outcomeOf(task: Task, run: Run): Promise<Row> {
   const ran = await context.warnings.collect(warnings, () => runJob({ subject: task.subject, run: send }, context.host))
   const row = !isSent && ran.failure?.code === 'interrupted' ? notSent(task.subject, ran.failure) : ran
   const isUnsent = isBegun && !isSent
-  if (isUnsent || row.failure === undefined || isSettled(row.failure)) ledger.settle(task.id)
+  if (isUnsent || row.failure === undefined || isSettled(row.failure))
+    ledger.settle(task.id, row.failure === undefined ? 'done' : 'not done')
   if (row.failure && stopsAll(row.failure)) run.stopped = row.failure
   return { ...row, problems: [...row.problems, ...asProblems(task.subject, warnings)] }
 }

@@ -81,20 +81,22 @@ type Owned = Pick<Ownership, 'owners' | 'labels'>
 
 interface Since extends Owned {
   readonly gone: readonly Gone[]
-  /** The writes that an earlier run of the same plan began. */
+  /** The writes that an earlier run of the same plan began, and those of them that it has done. */
   readonly begun: ReadonlySet<string>
+  readonly done: ReadonlySet<string>
 }
 
 /**
  * Throws `changed_meanwhile` if the service has changed since a plan was saved, except by an earlier run of the same
  * plan, and `plan_untold` if the plan does something that it does not say. `plan` compares the saved documents again.
  */
-export function checkUnchanged(plan: Plan, read: ReadPlan, { begun, gone, ...now }: Since): void {
+export function checkUnchanged(plan: Plan, read: ReadPlan, { begun, done, gone, ...now }: Since): void {
   const saved = read.content
   const again = againText(read)
   const savedOf = deletionsIn(saved)
   const { catalogs } = saved
   const changed = [
+    ...plan.steps.flatMap((step) => deletedSince(step, done)),
     ...plan.steps.flatMap((step, index) => changedText(step, saved.documents[index], begun)),
     ...plan.deletions.flatMap((one) => changedDeletionText(one, savedOf(one))),
     ...gone.flatMap((one) => goneText(one, begun)),
@@ -227,6 +229,12 @@ const changedMeanwhile = ([first, ...others]: readonly string[], again: string, 
 /** Whether something was changed in between, as far as the service says when, or how often. */
 const isOther = (before: string | undefined, now: string | undefined): boolean =>
   before !== undefined && now !== undefined && before !== now
+
+/** That a record is gone which an earlier run of the same plan has created: to create it again is not what the plan says. */
+const deletedSince = ({ document, record }: Step, done: ReadonlySet<string>): string[] =>
+  record === undefined && done.has(documentTaskId('create', document))
+    ? [`${document.kind} ${document.name} is gone`]
+    : []
 
 /** How a record has changed since it was compared, except by an earlier run of the same plan. */
 function changedText(

@@ -83,7 +83,7 @@ describe('the ledger', () => {
     }
     await run(async (ledger) => {
       await ledger.begin('create t')
-      ledger.settle('create t')
+      ledger.settle('create t', 'done')
     })
     expect(await run((ledger) => ledger.begin('create t'))).toBeUndefined()
     expect(await run(async () => {})).toMatchObject({ begun: 1, unsettled: 1 })

@@ -576,6 +576,24 @@ test('cut off between two alike faces, it deletes the other one in the next run'
   expect(await desk.json('face', 'list', coupon)).toEqual([])
 })
 
+test('a plan that was carried out in part does not create again what was deleted since', async () => {
+  const desk = await catalogDesk()
+  desk.file('catalog/5-other.yaml', template('$publisher::Other::v1'))
+  let isRefusing = false
+  const { env } = await lossy(desk.service, ({ method, url = '' }) =>
+    isRefusing && method === 'POST' && url.includes('template_variations') ? { status: 409 } : 'answered',
+  )
+  expect(await desk.run(['plan', 'catalog', '--out', 'the.plan'], { env })).toMatchObject({ code: 0 })
+  isRefusing = true
+  expect(await desk.run(['apply', 'the.plan'], { env })).toMatchObject({ code: 6 })
+  await desk.json('template', 'delete', 'local.vatom::Other::v1', '--yes')
+  isRefusing = false
+  const { code, out, err } = await desk.run(['apply', 'the.plan'], { env })
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toContain('The service has changed since the plan was made: template local.vatom::Other::v1 is gone')
+  expect(await desk.json('template', 'list')).toHaveLength(1)
+})
+
 describe('a plan that is older than what the service has', () => {
   /** An applied catalog whose template was changed in its file, a saved plan of it, and a clock that goes on by itself. */
   async function planned(catalog: (desk: CatalogDesk) => void, ...flags: string[]) {
