@@ -207,21 +207,24 @@ describe('a snapshot', () => {
     expect(ledger.map((row) => Object(row).seq)).toEqual([1, 2, 3, 4])
   })
 
-  test('has no session, no event, no code that was sent, and no secret that tokens are signed with', async () => {
+  test('has no session, event, code that was sent, place of a wrong password, nor secret that tokens are signed with', async () => {
     const one = await world()
     await one.register('ann@example.com')
     const { refresh_token } = await one.service.localSession()
+    const wrong = { token: 'publisher@local.vatom', token_type: 'email', auth_data: { password: 'wrong' } }
+    expect(await one.send('POST', '/v1/user/login', { body: wrong })).toMatchObject({ status: 403 })
     await emitted(one.publisher, 'local.vatom::Emitted', 1)
     await one.snapshots.save('a', { replace: false })
     const [name = ''] = readdirSync(one.shelf).filter((entry) => !entry.endsWith('.json'))
     const copy = join(one.shelf, name, 'service.db')
     const db = await openSqlite(copy)
-    for (const table of ['sessions', 'events', 'codes', 'outbox'])
+    for (const table of ['sessions', 'events', 'codes', 'outbox', 'login_failures'])
       expect(db.prepare(`SELECT * FROM ${table}`).all()).toEqual([])
     const kept = [{ key: 'seeded_email local.vatom', value: 'publisher@local.vatom' }]
     expect(db.prepare('SELECT * FROM settings').all()).toEqual(kept)
     db.close()
     const original = await openSqlite(one.db)
+    expect(original.prepare('SELECT * FROM login_failures').all()).toHaveLength(1)
     const secret = String(Object(original.prepare("SELECT value FROM settings WHERE key = 'token_secret'").get()).value)
     const hash = String(Object(original.prepare('SELECT refresh_hash FROM sessions').get()).refresh_hash)
     original.close()
